@@ -7,11 +7,13 @@ killed loses little, several tuners at once, interrupts, decisions as a file.
 FAULTY is fusec with tests/tune/faults.c in it.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -51,6 +53,17 @@ class Place:
     def tune(self, fusec, *words, fault="", model="p.fx"):
         out, _ = self.run(fusec, "tune", model, *DIMS, *QUICK, "--json", *words, fault=fault)
         return json.loads(out)["functions"][0]
+
+    def measured(self):
+        """The number of trials in the cache that have a time."""
+        path = self.folder / "cache" / "fusec.db"
+        if not path.exists():
+            return 0
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+                return db.execute("SELECT count(*) FROM trial WHERE median > 0").fetchone()[0]
+        except sqlite3.Error:
+            return 0  # it is being made
 
     def leftovers(self):
         return [path.name for path in self.scratch.iterdir()]
@@ -141,21 +154,13 @@ def children(pid):
     return found
 
 
-def is_worker(pid):
-    try:
-        return b"tune-worker" in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()
-    except OSError:
-        return False
-
-
 def interrupt(fusec, faulty, place):
     """Ctrl-C: what was measured is told, the file is written, nothing is left behind."""
     process = place.start(fusec, "tune", "m.fx", *DIMS, "--device=cpu", "--threads=1",
                           "--effort=full", "--tune-lock", "d.lock", "--json")
     deadline = time.time() + 120
-    while not any(is_worker(pid) for pid in children(process.pid)) and time.time() < deadline:
+    while not place.measured() and time.time() < deadline:
         time.sleep(0.05)
-    time.sleep(2)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode in (-signal.SIGINT, 0), f"status {process.returncode}: {err}"
