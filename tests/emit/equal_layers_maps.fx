@@ -20,19 +20,19 @@ fn layers[N](
 //         status = tensor_map(&x_map_0, 9, (const bf16 *)x, {4096, N, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&w_1__map_1, 9, (const bf16 *)w_1_, {4096, 4096, 1}, {8192, 8192}, 64,
 //         status = tensor_map(&x_1__map_4, 9, x_1_, {4096, N, 1}, {8192, 8192}, 64, 16);
-//         layers_0<<<(ceil_div(N, 128) * 22 < 132 ? ceil_div(N, 128) * 22 : 132), 384, 196672,
+//         layers_0<<<(ceil_div(N, 128) * 32 < 132 ? ceil_div(N, 128) * 32 : 132), 384, 229472,
 //         /* layers_1 */
 //         status = tensor_map(&x_map_0, 9, x_1_, {4096, N, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&w_1__map_1, 9, (const bf16 *)w_2_, {4096, 4096, 1}, {8192, 8192}, 64,
 //         status = tensor_map(&x_1__map_4, 9, x_2_, {4096, N, 1}, {8192, 8192}, 64, 16);
-//         layers_0<<<(ceil_div(N, 128) * 22 < 132 ? ceil_div(N, 128) * 22 : 132), 384, 196672,
+//         layers_0<<<(ceil_div(N, 128) * 32 < 132 ? ceil_div(N, 128) * 32 : 132), 384, 229472,
 //         /* layers_2 */
 //         status = tensor_map(&x_map_0, 9, x_2_, {4096, N, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&w_1__map_1, 9, (const bf16 *)w_3_, {4096, 4096, 1}, {8192, 8192}, 64,
 //         status = tensor_map(&x_1__map_4, 9, x_3_, {4096, N, 1}, {8192, 8192}, 64, 16);
-//         layers_0<<<(ceil_div(N, 128) * 22 < 132 ? ceil_div(N, 128) * 22 : 132), 384, 196672,
+//         layers_0<<<(ceil_div(N, 128) * 32 < 132 ? ceil_div(N, 128) * 32 : 132), 384, 229472,
 //         /* layers_3 */
 //         status = tensor_map(&x_map_0, 9, x_3_, {4096, N, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&w_1__map_1, 9, (const bf16 *)w_4_, {4096, 4096, 1}, {8192, 8192}, 64,
 //         status = tensor_map(&x_1__map_4, 9, (bf16 *)y, {4096, N, 1}, {8192, 8192}, 64, 16);
-//         layers_0<<<(ceil_div(N, 128) * 22 < 132 ? ceil_div(N, 128) * 22 : 132), 384, 196672,
+//         layers_0<<<(ceil_div(N, 128) * 32 < 132 ? ceil_div(N, 128) * 32 : 132), 384, 229472,
