@@ -132,10 +132,10 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
 
 /* Rows that are split, and addresses of 64 bits, need more; code of sm_120 needs a few more. */
 static int least_others(const TileSpace *s, const AttentionForm *f) {
-    enum { BLACKWELL = 120 };
+    enum { SM_120 = 120 };
     if (!f->f32_products) return LEAST_OTHERS;
     const bool needs_more = f->f32_products == MULTIPLY_BF16X3 || !body_is_32bit(s->b) ||
-                            s->machine->sm >= BLACKWELL;
+                            s->machine->sm >= SM_120;
     return f->column_row >= LONG_ROW && needs_more ? LEAST_OTHERS_LONG : LEAST_OTHERS_F32;
 }
 

@@ -40,7 +40,7 @@ void epilogue_choose(const TileSpace *s, Tile *t) {
     t->vector = s->epilogue.vector;
     t->unroll = s->epilogue.ops * t->vector <= MOST_OPS && !is_tight ? UNROLL : 1;
     if (is_tight && t->ping_pong && t->vector > PING_PONG_VECTOR) t->vector = PING_PONG_VECTOR;
-    /* Element by element, one slice at a time spills. */
+    /* Where tensors are not aligned, a loop over slices that is not unrolled spills. */
     const bool is_shared = boxes && !t->ping_pong;
     if (t->kind == TILE_WGMMA && (s->dot.count == 2 || is_shared) && t->unroll == 1) t->unroll = 2;
     if (t->kind == TILE_WGMMA && s->dot.count == 1 && s->dot.result_loads > 1) t->unroll = UNROLL;

@@ -44,13 +44,14 @@ static int columns_each(int each, int products) {
     return products == 1 ? each : products == 2 ? each / 2 : each / 4;
 }
 
-/* Does memory hold the neighbours of an operand along one of the axes beside each other? */
+/* Are neighbours of an operand, along one of these axes, neighbours in memory? */
 static bool is_packed(const Body *b, int value, int own, int summed) {
     return dtype_size(dtype_compute(b->values.at[value].type)) == 4 &&
            value_contiguous(b, value, own) + value_contiguous(b, value, summed) > 0;
 }
 
-/* Large tiles of operands that are loaded by packs: fewer registers hold the next tile. */
+/* Where operands are loaded by packs, the next tile of 8 along k leaves registers for the sums:
+ * 4096 x 4096 x 4096 takes 3024 us on an H200, 3376 with 16. */
 static int depth(const TileSpace *s, int rows) {
     const Body *b = s->b;
     bool packed = rows == LARGE;
