@@ -52,7 +52,8 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
                               {"AT", text_get(&at)},
                               {"IF_FETCH", keeps ? "" : "1"},
                               {"IF_KEEP", keeps ? "1" : ""},
-                              {"IF_ELEMENTS", "1"}};
+                              {"IF_ELEMENTS", "1"},
+                              {"IF_PACKS", ""}};
         template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
                       &moved[keeps]);
     }

@@ -84,7 +84,8 @@ static void put_elements(CudaWriter *c, const Operand *o, Text *fetch, Text *kee
                           {"X", up_to_end(c, o, value)},
                           {"LINES", text_get(&lines)},
                           {"AT", text_get(&at)},
-                          {"IF_ELEMENTS", "1"}};
+                          {"IF_ELEMENTS", "1"},
+                          {"IF_PACKS", ""}};
     fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
 }
 
@@ -129,6 +130,7 @@ static bool put_packs(CudaWriter *c, const Operand *o, Alignments *alignments, T
          arena_printf(w->arena, "%s%s", o->tile, along_k ? "[kk + l][own]" : "[kk][own + l]")},
         {"LINES", text},
         {"AT", text_get(&at)},
+        {"IF_ELEMENTS", ""},
         {"IF_PACKS", "1"}};
     fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
     return true;

@@ -290,7 +290,8 @@ void emit_self_test(const Model *model, const Names *names, const Target *target
     template_fill(target->test_memory, NULL, 0, &memory);
     template_fill("host/values.c", NULL, 0, &values);
     const Fill fills[] = {
-        {target->test_section, "1"},
+        {target_c.test_section, target == &target_c ? "1" : ""},
+        {target_cuda.test_section, target == &target_cuda ? "1" : ""},
         {"PREPARES", most.prepares ? "1" : ""},
         {"MOST_TENSORS", number_text(arena, most.tensors + most.prepares)},
         {"MOST_DIMS", number_text(arena, most.dims)},

@@ -86,7 +86,8 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out) {
         if ((word = directive(line, end, "//@IF", &size))) {
             const char *text = find_fill(fills, count, word, size);
             depth++;
-            if (!skipping && !(text && *text)) skipping = depth;
+            if (!skipping && !text) BUG("template %s: nothing for if %.*s", name, (int)size, word);
+            if (!skipping && !*text) skipping = depth;
         } else if (directive(line, end, "//@END", &size)) {
             if (skipping == depth) skipping = 0;
             depth--;

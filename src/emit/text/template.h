@@ -17,8 +17,8 @@ const char *template_text(const char *name); /* a BUG if there is none */
 
 /* A fill of a template. An identifier equal to `key` becomes `text`; a line `//@HOLE key` becomes
  * the lines of `text`, indented like the hole (empty text: the line is dropped). Lines between
- * `//@IF key` and `//@END` stay if the key's text is not empty. Lines up to `//@BEGIN` (defaults
- * with which the template compiles by itself) are dropped. */
+ * `//@IF key` and `//@END` stay if the key's text is not empty; a hole or if without a fill is a
+ * BUG. Lines up to `//@BEGIN` (defaults with which the template compiles by itself) are dropped. */
 typedef struct Fill {
     const char *key, *text;
 } Fill;
