@@ -25,6 +25,7 @@
 #define EXPONENT 1.0f
 #define WEIGHT e
 #define IS_CLEAR true
+#define KEY_AT n_start
 #define VECTOR 2
 #define THREADS 128
 #define SETTLE round_rows
@@ -152,7 +153,9 @@ HEAD {
                 }
         //@END
         //@IF IS_CLEAR
-        if (IS_CLEAR) {
+        const bool is_clear = IS_CLEAR;
+        //@IF CLEAR_CHANGES
+        if (is_clear) {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -163,7 +166,9 @@ HEAD {
                         //@HOLE CLEAR_LINES
                         score[i][j][part] = CLEAR_SCORE;
                     }
-        } else {
+        }
+        //@END
+        if (!is_clear) {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -177,8 +182,7 @@ HEAD {
                         //@END
                         //@IF RAGGED_KEYS
                         const float of_key = SCORE;
-                        score[i][j][part] =
-                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
+                        score[i][j][part] = KEY_AT < KEYS ? of_key : -INFINITY;
                         //@END
                     }
         }

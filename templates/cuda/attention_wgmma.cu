@@ -32,6 +32,7 @@
 #define EXPONENT 1.0f
 #define WEIGHT e
 #define IS_CLEAR true
+#define KEY_AT n_start
 #define VECTOR 2
 template <int ADDS>
 __device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
@@ -69,17 +70,26 @@ HEAD {
 
     const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), tiles = ALL_TILES;
     const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    /* Tiles of a block by turn. Every other turn is dealt out backwards: long rows come first, and
+     * the block that had the longest gets the shortest. */
+    const auto number_at = [&](int turn) {
+        const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
+        return (int)(turn * gridDim.x + place);
+    };
+    struct At { int m_tile; IDX batch; };
+    const auto tile_at = [&](int number) -> At {
+        //@HOLE TILE_AT
+    };
     if (warp < 4) {
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
         Ring<query_stages> queries;
         Ring<stages> keys, values;
 #pragma unroll 1
-        for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
-            const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-            const int number = (int)(turn * gridDim.x + place);
-            if (number >= tiles) break;
-            //@HOLE TILE_AT
+        for (int turn = 0; number_at(turn) < tiles; turn++) {
+            const At at = tile_at(number_at(turn));
+            const int m_tile = at.m_tile;
+            [[maybe_unused]] const IDX at_batch = at.batch;
             //@HOLE NEXT_TILE
             const auto fetch_queries = [&]() {
                 const IDX m_start = (IDX)m_tile * tile_m;
@@ -148,11 +158,10 @@ HEAD {
         if (group == 0) named_arrive(1, 256); /* its turn */
         //@END
 #pragma unroll 1
-        for (int turn = 0; turn * (int)gridDim.x < tiles; turn++) {
-            const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
-            const int number = (int)(turn * gridDim.x + place);
-            if (number >= tiles) break;
-            //@HOLE TILE_AT
+        for (int turn = 0; number_at(turn) < tiles; turn++) {
+            const At at = tile_at(number_at(turn));
+            const int m_tile = at.m_tile;
+            [[maybe_unused]] const IDX at_batch = at.batch;
             //@HOLE NEXT_TILE
             float out[columns / 2] = {}, score[tile_n / 2];
             float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all was masked so far */
@@ -218,8 +227,9 @@ HEAD {
                     //@END
                     //@END
                     //@IF IS_CLEAR
-                    if (IS_CLEAR) {
-                        //@IF CLEAR_CHANGES
+                    const bool is_clear = IS_CLEAR;
+                    //@IF CLEAR_CHANGES
+                    if (is_clear) {
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -228,8 +238,9 @@ HEAD {
                                 //@HOLE CLEAR_LINES
                                 score[4 * j + part] = CLEAR_SCORE;
                             }
-                        //@END
-                    } else {
+                    }
+                    //@END
+                    if (!is_clear) {
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -241,8 +252,7 @@ HEAD {
                                 //@END
                                 //@IF RAGGED_KEYS
                                 const float of_key = SCORE;
-                                score[4 * j + part] =
-                                    n_start + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
+                                score[4 * j + part] = KEY_AT < KEYS ? of_key : -INFINITY;
                                 //@END
                             }
                     }

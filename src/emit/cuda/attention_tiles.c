@@ -43,6 +43,13 @@ static const char *inner_position(const AttentionTiles *m, uint32_t axes, int ax
                               arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n));
 }
 
+/* The key of a score, which may be beyond the last one. */
+static const char *key_at(const AttentionTiles *m, const AttentionNames *names,
+                          const AttentionPiece *piece, int x) {
+    const bool is_named = piece->axes >> ATTENTION_KEY & 1 && !loads_along(m, x, ATTENTION_KEY);
+    return is_named ? m->c->w.axis_name[ATTENTION_KEY] : names->key;
+}
+
 /* Where a score is, as far as its text reads it. */
 static const char *score_at(const AttentionTiles *m, const AttentionNames *names,
                             const AttentionPiece *piece, int x, bool all_keys) {
@@ -88,6 +95,7 @@ typedef struct Scores {
     TileMask mask;
     AttentionPiece x, open, weight;
     const char *at, *at_open; /* where they are, as far as their texts read it */
+    const char *key_at;
     const char *whole;        /* when all keys of the tile are inside; "": always */
     const char *is_clear;     /* and no mask changes a score; "": always */
     double scale;             /* that scores are multiplied by later */
@@ -109,6 +117,7 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     s.weight = attention_weight(m->c);
     s.at_open = score_at(m, names, &s.open, p->x, true);
     s.at = score_at(m, names, &s.x, p->x, false);
+    s.key_at = key_at(m, names, &s.x, p->x);
     return s;
 }
 
@@ -136,6 +145,7 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
         {"WHOLE_KEYS", *s->whole ? "" : "1"},
         {"RAGGED_KEYS", *s->whole ? "1" : ""},
         {"SCORE_AT", s->at},
+        {"KEY_AT", s->key_at},
         {"SCORE_LINES", s->x.lines},
         {"SCORE", s->x.value},
         {"WEIGHT_AT", weight_at(m, names, &s->weight)},

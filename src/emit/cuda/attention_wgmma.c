@@ -186,16 +186,15 @@ static const char *sizes(const Wgmma *m) {
 /* Long rows first, from as many batches as have keys and values that fit in L2. */
 static const char *tile_at(const Wgmma *m) {
     const char *batches = dim(m, ATTENTION_BATCH);
-    if (is_one(m)) return "const int m_tile = grid_m - 1 - number;\n";
+    if (is_one(m)) return "return {grid_m - 1 - number, 0};\n";
     return arena_printf(m->k->arena,
                         "const int fitting = (int)((%d << 20) / key_bytes / (%s + 1)); /* L2 */\n"
                         "const int together = fitting > 1 ? fitting : 1;\n"
                         "const int first = number / (together * grid_m) * together;\n"
                         "const int count = %s - first < together ? (int)%s - first : together;\n"
-                        "const int m_tile = grid_m - 1 - (number - first * grid_m) / count;\n"
-                        "[[maybe_unused]] const %s at_batch =\n"
-                        "    first + (number - first * grid_m) %% count;\n",
-                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, m->c->index);
+                        "const int within = number - first * grid_m;\n"
+                        "return {grid_m - 1 - within / count, first + within %% count};\n",
+                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches);
 }
 
 /* As many blocks as multiprocessors; or as tiles: then each block that ends makes place for the

@@ -5,6 +5,7 @@
 #include "emit/text/imported.h"
 
 #include <math.h>
+#include <ctype.h>
 #include <string.h>
 
 enum { ACCESS_BYTES = 16 }; /* the widest access */
@@ -260,10 +261,15 @@ static void declare_load(Writer *w, int value) {
 
 /* ---- indices ------------------------------------------------------------------------------- */
 
+/* An index that is a variable of the loops already needs no other name. */
 static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *at = text_inside(w->arena, index_text(w, v->ix));
     bool bare = !strpbrk(at, " "), is_narrowed = v->type == T_I32 && !cuda_of(w)->is_32bit;
+    if (bare && !is_narrowed && (v->type == T_I32) == cuda_of(w)->is_32bit && isalpha(at[0])) {
+        w->name[value] = at;
+        return;
+    }
     declare(w, value,
             is_narrowed ? arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at) : at);
 }
