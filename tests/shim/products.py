@@ -114,17 +114,19 @@ OTHERS = {
 }
 
 
+MANY = ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x @ w);")
+
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
 FIXED = {
-    "many": (
-        ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x @ w);"),
-        (16, 24, 200),
-    ),
+    "many": (MANY, (16, 24, 200)),
+    "many_short": (MANY, (16, 24, 200)),
     "split": (OTHERS["biased"], (16, 72, 2048)),
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
 }
+
+TILES = {"many_short": "persistent=0,ping_pong=0"}
 
 
 def plain(layout, types):
@@ -154,7 +156,7 @@ def models(everything):
 
 def architectures(name, text):
     """By warps, and by warpgroups where they can; f8 is multiplied from sm_89 on."""
-    if name == "many":
+    if name in ("many", "many_short"):
         return ["sm_90a"]
     if name in [f"{types}_rows_rows" for types in ALONG_K]:
         return ["sm_90a"]
@@ -174,7 +176,8 @@ def attempt(fusec, name, text, arch, runtime, folder):
         else []
     )
     try:
-        model = CudaModel(fusec, path, ["--arch", arch, *fixed], runtime, folder)
+        tile = ["--tile", TILES[name]] if name in TILES else []
+        model = CudaModel(fusec, path, ["--arch", arch, *fixed, *tile], runtime, folder)
     except Failure as failure:
         return [f"FAIL {name} for {arch}: {failure}"]
     messages = []

@@ -219,7 +219,8 @@ static const char *tile_text(const Wgmma *w) {
                                     : number(w, strip.bytes));
 }
 
-/* As many blocks as multiprocessors, or as there are tiles, in whole clusters. */
+/* As many blocks as multiprocessors, in whole clusters; as there are tiles, if these are fewer or
+ * blocks are not persistent. */
 static const char *grid_text(const Wgmma *w) {
     const Dim *extent = w->c->w.b->indices->extent;
     Dims *d = w->c->w.b->indices->dims;
@@ -231,6 +232,7 @@ static const char *grid_text(const Wgmma *w) {
     if (cluster > 1) tiles = arena_printf(arena, "%s * %d", tiles, cluster);
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
+    if (!w->t.persistent) return tiles;
     int64_t batch, m, n;
     if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
         !dim_is_const(d, extent[DOT_N], &n))

@@ -84,7 +84,7 @@ static const TileKey keys[] = {
     NUMBER(cluster, 1 << TILE_WGMMA | 1 << TILE_ROW),
     NUMBER(ping_pong, 1 << TILE_WGMMA),
     NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
-    NUMBER(persistent, 1 << TILE_ATTENTION_WGMMA),
+    NUMBER(persistent, DOT_WGMMA | 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT),
     NUMBER(rows, 1 << TILE_C_DOT | GEMV),
     NUMBER(vectors, 1 << TILE_C_DOT | 1 << TILE_C_LOOPS),

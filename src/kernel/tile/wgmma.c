@@ -226,7 +226,8 @@ static Tile shaped(const TileSpace *s, const Shape *shape) {
               .k = depth_of(f),
               .group = WALKED,
               .cluster = 1,
-              .ping_pong = shape->ping_pong};
+              .ping_pong = shape->ping_pong,
+              .persistent = 1};
     if (!f->columns) epilogue_choose(s, &t);
     t.n = shape->columns / f->count / piece_of(f, &t) * piece_of(f, &t);
     if (wgmma_has_boxes(f, &t)) epilogue_choose(s, &t);
@@ -305,6 +306,10 @@ static const char *rows_refusal(const TileSpace *s, const Tile *t) {
                             GROUPS * GROUP_ROWS);
     if (t->ping_pong < 0 || t->ping_pong > 1)
         return arena_printf(s->arena, "ping_pong must be 0 or 1, not %d", t->ping_pong);
+    if (t->persistent < 0 || t->persistent > 1)
+        return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
+    if (t->ping_pong && !t->persistent)
+        return "with ping_pong=1 a block has tiles for both groups, and persistent=0 gives it one";
     const int least = t->ping_pong ? GROUP_ROWS : GROUPS * GROUP_ROWS;
     if (t->m == least || t->m == 2 * least) return NULL;
     return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least, 2 * least,
@@ -347,7 +352,7 @@ static double padding(const Body *b, const Tile *t) {
                : 1;
 }
 
-/* Blocks are persistent. The time of a tile is that of the tensor cores or of L2, whichever is
+/* Of persistent blocks. The time of a tile is that of the tensor cores or of L2, whichever is
  * slower, plus the epilogue, which ping-pong does during the products of the next tile. Fitted to
  * measurements on an H200. */
 static double tile_clocks(const TileSpace *s, const Tile *t) {
@@ -386,6 +391,15 @@ static double crowding(const TileSpace *s, const Tile *t) {
     return t->ping_pong && columns > COLUMNS && (s->dot.result_loads > 1 || is_long) ? 1.15 : 1;
 }
 
+/* A block for each of more tiles than multiprocessors: the next tile goes to the first
+ * multiprocessor that is free, but all waves start anew. */
+static void add_short_blocks(const TileSpace *s, Tile t, double clocks, Candidates *out) {
+    const double waves = tile_waves(s->b, s->dot.gpu, &t);
+    if (t.ping_pong || waves <= 1) return;
+    t.persistent = 0;
+    candidate_add(s, t, clocks + (waves - 1) * s->dot.gpu->start, out);
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1},
@@ -403,6 +417,7 @@ static void list(const TileSpace *s, Candidates *out) {
         if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= unmeasured;
         if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, &t)) clocks *= behind;
         candidate_add(s, t, clocks, out);
+        add_short_blocks(s, t, clocks, out);
         if (s->dot.columns) continue;
         epilogue_variants(s, &t, clocks, out);
         t.cluster = 2;
