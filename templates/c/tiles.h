@@ -23,6 +23,12 @@
 #endif
 #define NR_OF(TYPE) (8 * VL / (idx)sizeof(TYPE)) /* columns of two registers of 4 VL bytes */
 
+//@SECTION EVEN_ROWS
+/* Rows of the micro-kernel by which so many rows of c are as many panels as by MR, and all full. */
+#define EVEN_PANEL(M) (((M) + ((M) + MR - 1) / MR - 1) / (((M) + MR - 1) / MR))
+#define EVEN_ROWS(M)                                                                               \
+    (EVEN_PANEL(M) <= VL ? EVEN_PANEL(M) : (EVEN_PANEL(M) + VL - 1) / VL * VL)
+
 //@SECTION fx_tile
 /* The block sizes of a contraction. They change its speed, and nothing else. */
 typedef struct fx_tile {

@@ -6,10 +6,13 @@
 #include <string.h>
 
 static bool shares_lanes(const Writer *w);
+static bool has_even_rows(const Writer *w, int64_t *rows);
 
 /* Rows of the micro-kernel, and columns of its vectors. */
 static const char *rows_text(const Writer *w) {
+    int64_t rows;
     if (shares_lanes(w)) return "SHARED_MR";
+    if (has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
     return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
 }
 
@@ -131,6 +134,22 @@ static bool is_packed_whole(const Writer *w, int side) {
 /* Added to the bytes of the left operand. */
 static const char *offset_text(const Writer *w) {
     return w->b->values.at[w->b->accs.at[0].value].type == T_I8 ? "128" : "0";
+}
+
+/* Few rows, which the processor's micro-kernel need not divide: its last panel would be almost
+ * empty. f32, N = K = 2048, one thread of a Zen 5, busy: 10 rows 1509 us instead of 1811, 16 rows
+ * 1981 instead of 2152, 32 rows 3329 instead of 3627. */
+static bool has_even_rows(const Writer *w, int64_t *rows) {
+    enum { FEW = 48 };
+    const Accumulator *a = &w->b->accs.at[0];
+    return !w->tile->rows && dtype_is_float(a->type) && !sharing_of(w) && !c_panels(w, 0, 0) &&
+           dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_M], rows) && *rows <= FEW;
+}
+
+/* A micro-kernel of its own, with other rows and vectors than the processor's default? */
+static bool has_own_sums(const Writer *w) {
+    int64_t rows;
+    return has_micro_kernel(w) || has_even_rows(w, &rows);
 }
 
 static void set_function(const Writer *w, int side, CPanels *panels) {
@@ -263,19 +282,18 @@ const char *c_dot_packed(Writer *w) {
 
 /* ---- what stands before the function --------------------------------------------------------- */
 
-/* A micro-kernel with other rows and vectors than the processor's default. */
 static void put_micro_kernel(const Writer *w, Text *out) {
     const Dtype type = w->b->accs.at[0].type;
     const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
     const char *vector = is_float ? is_long ? "f64_row" : "f32" : is_long ? "u64_row" : "u32";
-    const char *element = storage_type(dtype_compute(type)), *name = w->k->name;
+    const char *element = storage_type(dtype_compute(type)), *name = w->k->name, *rows = rows_text(w);
     text_printf(out,
-                "/* The micro-kernel of %s: %d rows of %d vectors of sums. */\n"
+                "/* The micro-kernel of %s: %s rows of %d vectors of sums. */\n"
                 "TILE_FUNCTION %s_sums(idx steps, const %s *restrict a, const %s *restrict b,\n"
                 "    %s *restrict c, idx stride, bool add, idx rows, idx rest) {\n"
-                "    TILE_SUMS(%d, %d, %s, %s, %d, MUL_ADD, (%s){0})\n}\n\n",
-                name, w->tile->rows, w->tile->vectors, name, element, element, element,
-                w->tile->rows, w->tile->vectors, vector, element, w->tile->rows, vector);
+                "    TILE_SUMS(%s, %d, %s, %s, %s, MUL_ADD, (%s){0})\n}\n\n",
+                name, rows, w->tile->vectors, name, element, element, element, rows,
+                w->tile->vectors, vector, element, rows, vector);
 }
 
 void c_dot_tile(const Writer *w, Text *out) {
@@ -285,7 +303,7 @@ void c_dot_tile(const Writer *w, Text *out) {
                 "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
                 w->k->name, t->m, t->n, t->k, t->block, t->group, rows_text(w), t->vectors,
                 t->parallel);
-    if (has_micro_kernel(w)) put_micro_kernel(w, out);
+    if (has_own_sums(w)) put_micro_kernel(w, out);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -308,7 +326,7 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
         {"ELEMENT", element},
         {"MR", rows_text(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
-        {"TILE_SUMS_OF", has_micro_kernel(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
+        {"TILE_SUMS_OF", has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
                                              : arena_printf(w->arena, "tile_sums_%s", sums)},
         {"STEPS",
          sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
