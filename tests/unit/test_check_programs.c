@@ -278,6 +278,29 @@ static void contracted_products_pass(void **state) {
         }
 }
 
+/* x * y less its mean, of one term: 0, or what rounding took from the product. */
+static NodeId less_its_mean(World *w, int64_t size) {
+    NodeId x = vector(w, T_F32, size, NULL), y = vector(w, T_F32, size, NULL);
+    NodeId product = binary(w, OP_MUL, x, y);
+    NodeId mean = graph_reduce(w->g, OP_SUM, product, 1, NOWHERE);
+    return narrow(w, binary(w, OP_SUB, product, mean));
+}
+
+static void contracted_products_of_one_term_pass(void **state) {
+    (void)state;
+    for (uint64_t seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+        World w;
+        Tensor *t = run(&w, program_open(&w, less_its_mean, 1, seed), EVAL_EXACT);
+        float x = (float)value_at(w.input[0], 0), y = (float)value_at(w.input[1], 0);
+        set(t, 0, dtype_round(T_BF16, fmaf(x, y, -(x * y))));
+        must_pass(&w, t, -1, 1);
+        set(t, 0, 2e-6);
+        assert_false(check_in(&w, t).ok);
+        tensor_free(t);
+        world_close(&w);
+    }
+}
+
 /* A row of q . k from the last term to the first. */
 static void scores(const World *w, int64_t row, float *s) {
     for (int j = 0; j < 64; j++) {
@@ -327,6 +350,7 @@ int main(void) {
         cmocka_unit_test(single_dots_pass),
         cmocka_unit_test(sums_that_may_overflow_pass),
         cmocka_unit_test(contracted_products_pass),
+        cmocka_unit_test(contracted_products_of_one_term_pass),
         cmocka_unit_test(attention_in_c_passes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,7 @@ double eval_row_max(const Scalar *x, int64_t count);
 /* ---- round.c ---- */
 
 double eval_round(Eval *e, double value);
+double eval_unrounded(Eval *e, double value); /* a product, nudged by its own rounding */
 double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, or nudged */
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
 int eval_lanes(const Eval *e);                   /* interleaved partial sums of a sum, */

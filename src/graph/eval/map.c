@@ -183,6 +183,24 @@ static void map_power(Eval *e, const Node *n, int power, Value *out) {
     for (int64_t i = 0; i < out->count; i++) out->at[i].f = float_power(e, x->at[i].f, power);
 }
 
+/* Is the source a product, perhaps moved or negated, that a sum may be contracted with? */
+static bool is_product(const Eval *e, NodeId source) {
+    const Node *n = &e->g->node[source];
+    while (op_info[n->op].class == VIEW || n->op == OP_NEG) n = &e->g->node[n->src[0]];
+    return n->op == OP_MUL || node_literal_power(e->g, n) > 1;
+}
+
+/* A nudged sum or difference takes its products as a fused multiply-add does: not yet rounded. */
+static void map_sum(Eval *e, const Node *n, const Value *a, const Value *b, Value *out) {
+    const bool of_a = is_product(e, n->src[0]), of_b = is_product(e, n->src[1]);
+    for (int64_t i = 0; i < out->count; i++) {
+        Scalar x = a->at[i], y = b->at[i];
+        if (of_a) x.f = eval_unrounded(e, x.f);
+        if (of_b) y.f = eval_unrounded(e, y.f);
+        out->at[i] = float_element(e, n, x.f, y.f);
+    }
+}
+
 void eval_map(Eval *e, const Node *n, Value *out) {
     int power = dtype_is_float(n->type) ? node_literal_power(e->g, n) : -1;
     if (n->op == OP_WHERE) {
@@ -194,7 +212,10 @@ void eval_map(Eval *e, const Node *n, Value *out) {
     } else {
         Dtype source = e->g->node[n->src[0]].type;
         const Value *a = eval_source(e, n, 0), *b = n->src_count > 1 ? eval_source(e, n, 1) : a;
-        for (int64_t i = 0; i < out->count; i++)
-            out->at[i] = element(e, n, source, a->at[i], b->at[i]);
+        if (e->mode >= EVAL_NUDGED && dtype_is_float(source) && (n->op == OP_ADD || n->op == OP_SUB))
+            map_sum(e, n, a, b, out);
+        else
+            for (int64_t i = 0; i < out->count; i++)
+                out->at[i] = element(e, n, source, a->at[i], b->at[i]);
     }
 }

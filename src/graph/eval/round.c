@@ -5,7 +5,8 @@
  *   EVAL_OVERFLOW  the same, but a sum of terms of both signs is NaN if those of one sign alone
  *                  overflow its type: its order decides whether it is finite, infinite or NaN
  *   EVAL_NUDGED    as declared, but rounded results are moved by up to 2 epsilon, and sums are
- *                  added in another order: an equally correct program */
+ *                  added in another order, and products that are added are not rounded: an equally
+ *                  correct program */
 #include "graph/eval/eval_private.h"
 
 #include <float.h>
@@ -26,6 +27,11 @@ double eval_round(Eval *e, double value) {
     bool exact = e->type == T_F64 ? value == rint(value) : value == rounded;
     if (exact) return rounded;
     return dtype_round(e->type, value * (1 + 2 * dtype_epsilon(e->type) * random_unit(e)));
+}
+
+/* Before it was rounded it lay up to half an epsilon away. */
+double eval_unrounded(Eval *e, double value) {
+    return value * (1 + dtype_epsilon(e->type) / 2 * random_unit(e));
 }
 
 /* A value midway between two numbers of the type was probably not rounded, and stays. All others
