@@ -115,6 +115,59 @@ static void note_foreign(Build *build, Span at, const char *found) {
         diag_note(build->diag, at, "'.T' is not a call: omit the parentheses");
 }
 
+/* What other languages have at a place. `where` is a token expected there, or "head": of a
+ * statement, after its first name. */
+static const struct Habit {
+    const char *where, *found;
+    const char *before; /* the token before it; NULL: any */
+    const char *advice;
+} habits[] = {
+    {"head", "'['", NULL,
+     "elements are not assigned: 'where', 'concat' and 'scatter' make tensors"},
+    {"head", "':'", NULL, "write 'name = value;': types follow from values"},
+    {"head", "'('", NULL, "a statement is 'name = value;'"},
+    {"head", "a name", NULL, "a statement is 'name = value;'"},
+    {"assert", "'('", NULL, "names before '=' have no parentheses: 'a, b = ..;'"},
+    {"'['", "'<'", NULL, "dims are in brackets, as in 'f32[N]'"},
+    {"':'", "'['", NULL, "the name comes before the type: 'x: f32[N]'"},
+    {"':'", "a name", NULL, "the name comes before the type: 'x: f32[N]'"},
+    {"'('", "a name", "->", "outputs have names: '-> (y: f32[N])'"},
+    {"';'", "'('", ")", "only names are called; 'fn g = grad(f);' derives a function"},
+    {"')'", "','", NULL, "there are no tuples: a list is '[0, 1]'"},
+};
+
+static bool is_expected(const char *where, const char *const *expected, int count) {
+    const bool in_expression = is_among("&&", expected, count);
+    if (!strcmp(where, "head"))
+        return is_among("'='", expected, count) && !is_among("'('", expected, count) &&
+               !in_expression;
+    if (!is_among(where, expected, count)) return false;
+    if (!strcmp(where, "')'")) return in_expression && !is_among("','", expected, count);
+    return strcmp(where, "'['") != 0 || (!in_expression && !is_among("a number", expected, count));
+}
+
+/* NULL: nothing is known about it. */
+static const char *habit_advice(Build *build, const char *found, const char *const *expected,
+                                int count) {
+    const char *before = build_text(build, build->last);
+    if (foreign_word(before)) return NULL;
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        const struct Habit *habit = &habits[i];
+        if (strcmp(habit->found, found) || !is_expected(habit->where, expected, count)) continue;
+        if (!habit->before || !strcmp(habit->before, before)) return habit->advice;
+    }
+    return NULL;
+}
+
+/* `scale = 3;` between the items of a file. */
+static const char *item_advice(Build *build, Span at, const char *found) {
+    const char *after = build->source.text + at.hi;
+    after += strspn(after, " ");
+    if (strcmp(found, "a name") || after[0] != '=' || after[1] == '=') return NULL;
+    return arena_printf(build->arena, "between functions, write 'const %s = ..;' for a number",
+                        build_quote(build, at));
+}
+
 /* x[::2]: a second ':' after a bound. */
 static bool is_step(Build *build, const char *found, const char *const *expected, int count) {
     return !strcmp(found, "':'") && is_among("']'", expected, count) &&
@@ -126,7 +179,7 @@ static void note_comment(Build *build, Span at) {
     const char *gap = build->source.text + build->last.hi;
     const char *slashes = strstr(gap, "//"), *line = strchr(gap, '\n');
     if (!slashes || !line || slashes > line || line > build->source.text + at.lo) return;
-    if (line[-1] != ';' || slashes[2] == '/') return;
+    if (!strchr(";}", line[-1]) || slashes[2] == '/') return;
     const uint32_t lo = (uint32_t)(slashes - build->source.text);
     diag_note(build->diag, (Span){lo, lo + 2, at.file},
               "'//' starts a comment: integers divide by '/'");
@@ -152,11 +205,16 @@ void blame_token(Build *build, Span at, const char *found, const char **expected
     bool starts_statement = is_among("assert", expected, count);
     bool ends_statement = is_among("';'", expected, count);
     const char *shown = tell_found(build, at, found);
+    const char *advice = is_among("const", expected, count)
+                             ? item_advice(build, at, found)
+                             : habit_advice(build, found, expected, count);
     if (in_expression && is_comparison(found)) {
         diag_error(build->diag, at, "comparisons do not chain: write 'a < b && b < c'");
     } else if (is_step(build, found, expected, count)) {
-        diag_error(build->diag, at,
-                   "slices have no steps: 'reshape(x, N / 2, 2)[:, 0]' is every second of N");
+        const bool back = build->source.text[at.hi] == '-';
+        diag_error(build->diag, at, "slices have no steps: %s",
+                   back ? "'flip(x, axis = 0)' reverses an axis"
+                        : "'reshape(x, N / 2, 2)[:, 0]' is every second of N");
     } else if (ends_statement && is_on_new_line(build, at, found)) {
         blame_missing_semicolon(build, shown);
         note_comment(build, at);
@@ -165,6 +223,7 @@ void blame_token(Build *build, Span at, const char *found, const char **expected
         const char *hint = in_expression && !strcmp(found, "'='") ? ": equality is '=='" : "";
         diag_error(build->diag, at, "expected %s, found %s%s", list, shown, hint);
     }
+    note_advice(build, at, advice);
     note_foreign(build, at, found);
     if (starts_statement) note_open_brace(build, found);
 }

@@ -118,12 +118,26 @@ Ast *build_binary(Build *b, Span at, Span op_at, const char *op, Ast *left, Ast 
     return titled(node_over_two(b, A_CALL, at, op_at, left, right), op);
 }
 
+/* torch.exp: the name of a module of Python. */
+static bool is_module(const Ast *base) {
+    static const char *const modules[] = {"torch", "np", "numpy", "jnp", "jax",  "tf",        "tl",
+                                          "F",     "nn", "lax",   "xp",  "math", "functional"};
+    for (size_t i = 0; base->kind == A_NAME && i < sizeof modules / sizeof *modules; i++)
+        if (!strcmp(base->text, modules[i])) return true;
+    return false;
+}
+
 Ast *build_property(Build *b, Span at, Ast *base, Span name) {
     const char *text = build_text(b, name);
     if (!strcmp(text, "T")) return titled(node_over(b, A_CALL, at, name, base), "transpose");
     const char *quote = build_quote(b, name), *advice = foreign_function(text);
     if (advice) {
         diag_error(b->diag, name, "'%s' cannot follow '.', only 'T' can: %s", quote, advice);
+        return NULL;
+    }
+    if (is_module(base)) {
+        diag_error(b->diag, base->span, "there are no modules: write '%s' without '%s.'", quote,
+                   build_quote(b, base->span));
         return NULL;
     }
     diag_error(b->diag, name,

@@ -54,7 +54,7 @@ static const Foreign functions[] = {
     {"bitwise_right_shift right_shift", "write 'x / 2 ** n', of x >= 0"},
     {"select ifelse cond choose", "write 'where(condition, a, b)'"},
     {"masked_fill", "write 'where(mask, value, x)'"},
-    {"cast astype", "write 'x as f32', or another type"},
+    {"cast astype to type float half double int long", "write 'x as f32', or another type"},
     /* activations */
     {"swish", "write 'silu(x)'"},
     {"elu", "write 'where(x > 0, x, expm1(x))'"},
@@ -88,6 +88,7 @@ static const Foreign functions[] = {
     {"unsqueeze expand_dims", "write 'x[:, None]'"},
     {"expand expand_as repeat tile broadcast_to", "write 'broadcast(x, n, ..)'"},
     {"repeat_interleave", "write 'reshape(broadcast(x[:, None], N, k), N * k)'"},
+    {"mT mH adjoint", "write 'x.T', which swaps the last two axes"},
     {"swapaxes swapdims moveaxis movedim", "write 'permute(x, 1, 0, ..)'; '.T' swaps the last two"},
     {"t", "write 'x.T'"},
     {"cat concatenate append", "write 'concat(a, b, axis = 0)'"},
@@ -107,11 +108,14 @@ static const Foreign functions[] = {
     {"std", "write 'sqrt(var(x))'"},
     {"variance", "write 'var(x)'"},
     {"norm vector_norm", "write 'sqrt(sum(x * x))'"},
+    {"l2_normalize", "write 'x * rsqrt(sum(x * x, keep = true) + 1e-12)'"},
     {"argmin", "write 'argmax(-x)'"},
     {"nansum", "write 'sum(where(isnan(x), 0, x))'"},
     {"count_nonzero", "write 'sum((x != 0) as i32)'"},
     {"cumprod", "for positive x, write 'exp(cumsum(log(x)))'"},
     {"logcumsumexp", "write 'log(cumsum(exp(x)))', if that does not overflow"},
+    {"cummax", "for short x, write 'max(where(iota(N) <= iota(N)[:, None], x, -inf))'"},
+    {"cummin", "for short x, write 'min(where(iota(N) <= iota(N)[:, None], x, inf))'"},
     {"sort argsort topk top_k", "there is no sorting: 'argmax(x)' finds the largest"},
     {"scatter_add index_add segment_sum", "write 'scatter(base, indices, x)'"},
     {"bincount histogram", "write 'scatter(full(0, C), labels, 1)'"},
@@ -138,7 +142,7 @@ static const Foreign functions[] = {
 /* Words where an operator or a statement is expected. */
 static const Foreign words[] = {
     {"return", "there is no 'return': outputs are assigned by name"},
-    {"let var auto", "write 'name = value;'"},
+    {"let var auto val", "write 'name = value;'"},
     {"if else", "there is no 'if': 'where(condition, a, b)' selects by element"},
     {"for while", "there are no loops: operators work on whole tensors"},
     {"and", "write 'a && b'"},
@@ -146,6 +150,20 @@ static const Foreign words[] = {
     {"not", "write '!x'"},
     {"is", "write 'a == b'"},
     {"lambda def", "a function is 'fn name[dims](inputs) -> (outputs) { .. }'"},
+};
+
+/* Values. */
+static const Foreign names[] = {
+    {"pi PI M_PI", "write 'const pi = 3.141592653589793;'"},
+    {"newaxis", "write 'None'"},
+    {"infinity Infinity INFINITY", "write 'inf'"},
+};
+
+/* Arguments, and what they are called here. */
+static const Foreign arguments[] = {
+    {"dim dims axes", "axis"},    {"keepdim keepdims", "keep"}, {"min a_min", "lo"},
+    {"max a_max", "hi"},          {"weight gamma", "gain"},     {"beta", "bias"},
+    {"mask condition", "cond"},   {"index idx", "indices"},     {"target targets", "labels"},
 };
 
 /* Pairs of tokens that are one operator in other languages. */
@@ -185,5 +203,7 @@ static const char *find(const Foreign *rows, size_t count, const char *word) {
 
 const char *foreign_function(const char *name) { return FIND(functions, name); }
 const char *foreign_word(const char *word) { return FIND(words, word); }
+const char *foreign_name(const char *name) { return FIND(names, name); }
+const char *foreign_argument(const char *name) { return FIND(arguments, name); }
 const char *foreign_operator(const char *text) { return FIND(operators, text); }
 const char *foreign_character(const char *text) { return FIND(characters, text); }

@@ -49,6 +49,6 @@ fn f[N](x: f32[N, 8], i: i32) -> (y: f32[N, 8]) {
 // error_index.fx:14:17: error: this is out of range: axis 1 of f32[N, 8] has 8 elements
 //       m = x[N - 1, :-9];
 //                   ^~~~
-// error_index.fx:15:11: error: an index is an integer or a dim, and this is bool: 'take(x, indices, axis = 0)' reads at computed indices
+// error_index.fx:15:11: error: an index is an integer or a dim, and this is bool: 'where(mask, x, 0)' keeps the shape
 //       n = x[1 > 2];
 //             ^~~~~

@@ -39,6 +39,9 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 // expressions.fx:11:15: error: expected ';' or an operator, found '('
 //       h = sum(x)(1);
 //                 ^
+// expressions.fx:11:15: note: only names are called; 'fn g = grad(f);' derives a function
+//       h = sum(x)(1);
+//                 ^
 // expressions.fx:12:10: error: expected an expression, found ')'
 //       i = ();
 //            ^

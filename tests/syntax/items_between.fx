@@ -17,6 +17,9 @@ junk
 // items_between.fx:3:1: error: expected 'fn', 'const' or 'import', found 'y'
 //   y = x @ w;
 //   ^
+// items_between.fx:3:1: note: between functions, write 'const y = ..;' for a number
+//   y = x @ w;
+//   ^
 // items_between.fx:5:9: error: expected '=', found '3'
 //   const a 3;
 //           ^

@@ -26,6 +26,9 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 // statements.fx:8:6: error: expected ',' or '=', found '['
 //       x[0] = 1;
 //        ^
+// statements.fx:8:6: note: elements are not assigned: 'where', 'concat' and 'scatter' make tensors
+//       x[0] = 1;
+//        ^
 // statements.fx:9:11: error: expected an expression, found ';'
 //       assert;
 //             ^
@@ -42,6 +45,9 @@ fn f(x: f32[N]) -> (y: f32[N]) {
 //       d += 1;
 //         ^~
 // statements.fx:13:6: error: expected ',' or '=', found '('
+//       f(x);
+//        ^
+// statements.fx:13:6: note: a statement is 'name = value;'
 //       f(x);
 //        ^
 // statements.fx:14:5: error: expected '}' or a statement, found ';'

@@ -212,7 +212,8 @@ void eval_map(Eval *e, const Node *n, Value *out) {
     } else {
         Dtype source = e->g->node[n->src[0]].type;
         const Value *a = eval_source(e, n, 0), *b = n->src_count > 1 ? eval_source(e, n, 1) : a;
-        if (e->mode >= EVAL_NUDGED && dtype_is_float(source) && (n->op == OP_ADD || n->op == OP_SUB))
+        if (e->mode >= EVAL_NUDGED && dtype_is_float(source) &&
+            (n->op == OP_ADD || n->op == OP_SUB))
             map_sum(e, n, a, b, out);
         else
             for (int64_t i = 0; i < out->count; i++)

@@ -8,13 +8,42 @@ static const struct {
     const char *name;
     Dtype type;
 } foreign_types[] = {
-    {"float", T_F32},   {"float32", T_F32},   {"fp32", T_F32},  {"double", T_F64},
-    {"float64", T_F64}, {"fp64", T_F64},      {"half", T_F16},  {"float16", T_F16},
-    {"fp16", T_F16},    {"bfloat16", T_BF16}, {"int", T_I32},   {"int32", T_I32},
-    {"long", T_I64},    {"int64", T_I64},     {"int8", T_I8},   {"uint8", T_U8},
-    {"byte", T_U8},     {"fp8", T_F8E4M3},    {"f8", T_F8E4M3}, {"boolean", T_BOOL},
+    {"float", T_F32},
+    {"float32", T_F32},
+    {"fp32", T_F32},
+    {"double", T_F64},
+    {"float64", T_F64},
+    {"fp64", T_F64},
+    {"half", T_F16},
+    {"float16", T_F16},
+    {"fp16", T_F16},
+    {"bfloat16", T_BF16},
+    {"int", T_I32},
+    {"int32", T_I32},
+    {"long", T_I64},
+    {"int64", T_I64},
+    {"int8", T_I8},
+    {"uint8", T_U8},
+    {"byte", T_U8},
+    {"fp8", T_F8E4M3},
+    {"f8", T_F8E4M3},
+    {"boolean", T_BOOL},
+    {"int8_t", T_I8},
+    {"uint8_t", T_U8},
+    {"int32_t", T_I32},
+    {"int64_t", T_I64},
+    {"float8_e4m3fn", T_F8E4M3},
+    {"float8_e4m3", T_F8E4M3},
+    {"float8_e5m2", T_F8E5M2},
 };
 enum { FOREIGN = sizeof foreign_types / sizeof *foreign_types };
+
+static const char *dtype_list(Arena *arena) {
+    Text text = text_new(arena);
+    text_str(&text, ": there are");
+    for (int i = T_NONE + 1; i < T_COUNT; i++) text_printf(&text, " %s", dtype_name((Dtype)i));
+    return text_get(&text);
+}
 
 Dtype lower_dtype(Lower *l, const char *name, Span span) {
     Dtype type = dtype_parse(name);
@@ -23,7 +52,8 @@ Dtype lower_dtype(Lower *l, const char *name, Span span) {
     for (int i = T_NONE + 1; i < T_COUNT; i++) suggestion_add(&s, dtype_name((Dtype)i));
     for (int i = 0; i < FOREIGN; i++)
         if (!strcmp(name, foreign_types[i].name)) s.best = dtype_name(foreign_types[i].type);
-    diag_error(l->diag, span, "no type is called '%s'%s", name, suggestion_text(&s, l->arena));
+    diag_error(l->diag, span, "no type is called '%s'%s", name,
+               s.best ? suggestion_text(&s, l->arena) : dtype_list(l->arena));
     return T_NONE;
 }
 

@@ -72,7 +72,9 @@ static void note_signature(Lower *l, const Args *a) {
 
 static bool match_named(Lower *l, Args *a, const Ast *named) {
     Suggestion s = suggestion_for(named->text);
+    const char *here = foreign_argument(named->text);
     for (int i = 0; i < a->count; i++) {
+        if (here && !strcmp(a->param[i].name, here)) s.best = here, s.distance = 0;
         suggestion_add(&s, a->param[i].name);
         if (strcmp(a->param[i].name, named->text)) continue;
         if (a->param[i].variadic) {

@@ -29,6 +29,8 @@ static bool is_label(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <
 
 static bool add_label(Lower *l, Spec *s, char *term, size_t at) {
     size_t length = strlen(term);
+    if (s->text->text[at] == '.')
+        return report_spec(l, s, at, 1, "an einsum has no '...': give every axis a letter");
     if (!is_label(s->text->text[at]))
         return report_spec(l, s, at, 1, "an einsum consists of letters, ',' and one '->'");
     if (length == RANK_MAX)

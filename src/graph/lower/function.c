@@ -13,8 +13,10 @@ bool lower_type(Lower *l, const Ast *type, Dtype *dtype, int *rank, Dim *shape) 
     *rank = type->kid_count;
     if (*dtype == T_NONE || !rank_check(l->g, *rank, type->span)) return false;
     bool ok = true;
+    l->in_type = true;
     for (int i = 0; i < *rank; i++)
         if (!(shape[i] = lower_size(l, type->kid[i]))) ok = false;
+    l->in_type = false;
     return ok;
 }
 
@@ -110,6 +112,35 @@ static const char *shape_fix(Lower *l, const Entry *output, NodeId value) {
     return text_get(&text);
 }
 
+enum { REDUCTION_DEPTH = 8 };
+
+/* The reduction along the last axis alone that x is computed from, element by element; 0: none. */
+static NodeId last_reduction(const Graph *g, NodeId x, int depth) {
+    const Node *n = &g->node[x];
+    const OpInfo *op = &op_info[n->op];
+    if (n->src_count && strstr(op->signature, "keep = false")) {
+        const int rank = g->node[n->src[0]].rank;
+        return rank > 1 && n->attr[0] == 1 << (rank - 1) ? x : 0;
+    }
+    NodeId found = 0;
+    for (int i = 0; depth && !found && i < n->src_count; i++)
+        if (op->class == MAP || n->op == OP_RESHAPE || n->op == OP_BROADCAST)
+            found = last_reduction(g, n->src[i], depth - 1);
+    return found;
+}
+
+/* NumPy and PyTorch reduce all axes by default. */
+static void note_reduction(Lower *l, const Entry *output, NodeId value) {
+    const Graph *g = l->g;
+    NodeId x = g->node[value].rank > output->rank ? last_reduction(g, value, REDUCTION_DEPTH) : 0;
+    if (!x) return;
+    Text axes = text_new(l->arena);
+    for (int i = 0; i < g->node[g->node[x].src[0]].rank; i++)
+        text_printf(&axes, "%s%d", i ? ", " : "", i);
+    diag_note(l->diag, g->node[x].span, "this reduces the last axis only: 'axis = [%s]' is all",
+              text_get(&axes));
+}
+
 static NodeId output_value(Lower *l, const Entry *output, NodeId value, Span span) {
     const Node *n = &l->g->node[value];
     if (output->type == T_NONE) return 0;
@@ -121,6 +152,7 @@ static NodeId output_value(Lower *l, const Entry *output, NodeId value, Span spa
     diag_error(l->diag, span, "the output '%s' is %s, and the value is %s%s", output->name,
                text_get(&declared), node_text(l->g, value), shape_fix(l, output, value));
     diag_note(l->diag, output->span, "it is declared here");
+    note_reduction(l, output, value);
     return 0;
 }
 

@@ -70,6 +70,13 @@ static bool index_one(Indexing *ix, const Ast *e) {
     NodeId id = lower_expr(l, e);
     Dim at = id ? dim_of_node(l->g, id) : 0;
     if (!id) return false;
+    if (!at && l->g->node[id].type == T_BOOL) {
+        diag_error(l->diag, e->span,
+                   "an index is an integer or a dim, and this is %s: 'where(mask, x, 0)' keeps the "
+                   "shape",
+                   node_text(l->g, id));
+        return false;
+    }
     if (!at) {
         diag_error(l->diag, e->span,
                    "an index is an integer or a dim, and this is %s: "

@@ -106,6 +106,7 @@ typedef struct Lower {
     Graph *g;              /* the graph under construction */
     Scope *scope;          /* innermost */
     HandWrittens *by_hand; /* of the function that is being derived; NULL: none is */
+    bool in_type;          /* of an input or output: only dims are known there */
     int depth;             /* of nested expressions, through calls */
     int64_t spent;         /* steps of inlining, in all functions together */
 } Lower;

@@ -103,13 +103,22 @@ static const char *suggest_name(Lower *l, const char *name) {
     return suggestion_text(&s, l->arena);
 }
 
+/* What to write, or another name. */
+static const char *name_advice(Lower *l, const char *name) {
+    const char *advice = foreign_name(name), *suggestion = suggest_name(l, name);
+    if (advice) return arena_printf(l->arena, ": %s", advice);
+    if (suggestion[0] || !l->in_type) return suggestion;
+    return arena_printf(
+        l->arena, ": dims are declared behind the function's name, as in 'fn f[%s](..)'", name);
+}
+
 static NodeId report_unknown(Lower *l, const Ast *e) {
     int item = names_find(&l->item_names, e->text);
     if (item >= 0 || op_find(e->text, NULL) || imports_find(l->imports, e->text) >= 0)
         diag_error(l->diag, e->span, "'%s' is a function: call it, as in '%s(..)'", e->text,
                    e->text);
     else
-        diag_error(l->diag, e->span, "nothing is called '%s'%s", e->text, suggest_name(l, e->text));
+        diag_error(l->diag, e->span, "nothing is called '%s'%s", e->text, name_advice(l, e->text));
     return 0;
 }
 
