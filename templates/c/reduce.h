@@ -30,17 +30,42 @@ LANES f32 prod_lanes_f32(f32 x) {
     return x;
 }
 
+//@SECTION LANES_OF_NUMBERS
+/* The largest or smallest lane, or NaN: a test of all lanes beside the chain of folds, which has
+ * the instruction alone. */
+#define LANES_OF_NUMBERS(F, X)                                                                     \
+    unsigned has_nan;                                                                              \
+    __asm__("vcmpunordps %1, %1, %%k1\n\tkmovw %%k1, %0" : "=r"(has_nan) : "v"(X) : "k1");         \
+    FOLD(F, X);                                                                                    \
+    return has_nan ? splat_f32(__builtin_nanf("")) : X
+
 //@SECTION max_lanes_f32
+#if defined(__AVX512F__) && VL == 16
+LANES f32 max_number_f32(f32 a, f32 b) {
+    __asm__("vmaxps %1, %0, %0" : "+v"(a) : "v"(b));
+    return a;
+}
+LANES f32 max_lanes_f32(f32 x) { LANES_OF_NUMBERS(max_number_f32, x); }
+#else
 LANES f32 max_lanes_f32(f32 x) {
     FOLD(max_f32, x);
     return x;
 }
+#endif
 
 //@SECTION min_lanes_f32
+#if defined(__AVX512F__) && VL == 16
+LANES f32 min_number_f32(f32 a, f32 b) {
+    __asm__("vminps %1, %0, %0" : "+v"(a) : "v"(b));
+    return a;
+}
+LANES f32 min_lanes_f32(f32 x) { LANES_OF_NUMBERS(min_number_f32, x); }
+#else
 LANES f32 min_lanes_f32(f32 x) {
     FOLD(min_f32, x);
     return x;
 }
+#endif
 
 //@SECTION sum_lanes_f64
 LANES f64 sum_lanes_f64(f64 x) {
