@@ -5,7 +5,8 @@
 
 Collects what the templates declare, and all words of the emitted text of the examples, in C and CUDA,
 except those of the model and of the preludes' own functions. It names an output after each: the emitted
-function must use another name. A function named after each must compile, in C.
+function must use another name, but of variables that give way: the kernel that had one declares none
+of that name once a tensor of the model has it. A function named after each must compile, in C.
 """
 import pathlib
 import re
@@ -88,6 +89,35 @@ def kept(fusec, folder, names, suffix):
     return {name for name in names if re.search(rf"\*{name}\b", parameters) and name != "workspace"}
 
 
+def tensors(model):
+    """The names of a model's inputs and outputs."""
+    return list(dict.fromkeys(re.findall(r"\b([a-z]\w*): *[a-z]+\d*(?:e\dm\d)?\[", code(model))))
+
+
+def declares(text, name):
+    """Does emitted text have a variable of this name that is not a parameter?"""
+    lines = re.findall(rf"^.*[\w>] {name}(?: =|;|\[).*$", text, re.M)
+    return any(not re.match(r" *(?:return|else)\b", line) for line in lines)
+
+
+def stay(fusec, folder, path, names, suffix):
+    """Those of the names that kernels still declare when tensors of the model have them."""
+    text, given = path.read_text(), tensors(path.read_text())
+    left, source = set(), folder / f"{path.stem}_renamed.{suffix}"
+    for i in range(0, len(names), max(1, len(given))):
+        renamed = text
+        for old, new in zip(given, names[i:i + len(given)]):
+            renamed = re.sub(rf"\b{old}\b", new, renamed)
+        (folder / path.name).write_text(renamed)
+        run = subprocess.run([fusec, folder / path.name, "-o", source], capture_output=True, text=True)
+        if run.returncode:
+            left |= {f"{name}: {run.stderr}" for name in names[i:i + len(given)]}
+            continue
+        emitted = code(source.read_text().split("FUSEC_MAIN")[0])
+        left |= {name for name in names[i:i + len(given)] if declares(emitted, name)}
+    return left
+
+
 def check_words(fusec, folder, pool):
     """How many words of emitted text an output may not be called, and those that one keeps."""
     # A model that imports a header has the header's words in its text, where no tensor is named.
@@ -95,13 +125,16 @@ def check_words(fusec, folder, pool):
               if not re.search(r'^import "', model.read_text(), re.M)]
     checked, failed = 0, []
     for suffix, templates in (("c", "c/*.c"), ("cu", "cuda/*.cu")):
-        words = set().union(*pool.map(lambda model: emitted(fusec, model, suffix), models))
-        words = words.union(*(declared(path.read_text()) for path in TEMPLATES.glob(templates)))
-        words = sorted(word for word in words if len(word) > 1)
+        of_model = dict(zip(models, pool.map(lambda model: emitted(fusec, model, suffix), models)))
+        of_templates = set().union(*(declared(path.read_text()) for path in TEMPLATES.glob(templates)))
+        words = sorted(word for word in of_templates.union(*of_model.values()) if len(word) > 1)
         parts = [words[i:i + 24] for i in range(0, len(words), 24)]
         found = set().union(*pool.map(lambda part: kept(fusec, folder, part, suffix), parts))
+        ways = [(model, sorted(found & own)) for model, own in of_model.items() if found & own]
+        left = set().union(*pool.map(lambda way: stay(fusec, folder, *way, suffix), ways))
         checked += len(words)
-        failed += [f"{word}: {suffix} text has this word, and a tensor may have that name" for word in sorted(found)]
+        failed += [f"{word}: {suffix} text has this word, and a tensor may have that name"
+                   for word in sorted(found & of_templates | left)]
     return checked, failed
 
 

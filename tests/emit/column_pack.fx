@@ -11,22 +11,22 @@ fn sums(x: bf16[512, 32768]) -> (y: bf16[32768]) {
 //     const int row = (block * 32 + threadIdx.x % 32) * VEC;
 //
 //     // stage 1 of 1: sum
-//     Pack<float, VEC> sum_0;
-//     for (int l = 0; l < VEC; l++) sum_0.at[l] = 0;
+//     Pack<float, VEC> sum_1;
+//     for (int l = 0; l < VEC; l++) sum_1.at[l] = 0;
 // #pragma unroll 4
 //     for (int col = part; col < 512; col += 8) {
-//         const Pack<bf16, VEC> x_pack_1 = load_pack<VEC>(x + col * 32768 + row);
+//         const Pack<bf16, VEC> x_pack = load_pack<VEC>(x + col * 32768 + row);
 // #pragma unroll
 //         for (int l = 0; l < VEC; l++) {
-//             const float x_2 = from_bf16(x_pack_1.at[l]);
-//             sum_0.at[l] += x_2;
+//             const float x_1 = from_bf16(x_pack.at[l]);
+//             sum_1.at[l] += x_1;
 //         }
 //     }
-//     for (int l = 0; l < VEC; l++) sum_0.at[l] = column_reduce<Sum, 32, 8>(sum_0.at[l]);
+//     for (int l = 0; l < VEC; l++) sum_1.at[l] = column_reduce<Sum, 32, 8>(sum_1.at[l]);
 // #pragma unroll
 //     for (int l = 0; l < VEC; l++) {
-//         const float y_3 = divide(sum_0.at[l], 3.0f);
-//         if (part == 0) y[row + l] = to_bf16(y_3);
+//         const float y_1 = divide(sum_1.at[l], 3.0f);
+//         if (part == 0) y[row + l] = to_bf16(y_1);
 //     }
 // }
 //     if (is_aligned(x, 4)) {

@@ -1,7 +1,7 @@
 // In CUDA, f32 is divided by a literal without a division, where its reciprocal is far from overflow; f64
 // and other divisors are divided.
 // run: fusec %s --target=cuda -o %t.cu
-// run: grep -E "(_pack_[0-9]+.at.l. =|[a-d].at. =) " %t.cu
+// run: grep -E "(_pack[0-9_]*.at.l. =|[a-d].at. =) " %t.cu
 fn f[N](x: f32[N], z: f64[N], u: f32) -> (a: f32[N], b: f32[N], c: f64[N], d: f32[N]) {
     a = x / 30;
     b = x / 1e-35;
@@ -9,7 +9,7 @@ fn f[N](x: f32[N], z: f64[N], u: f32) -> (a: f32[N], b: f32[N], c: f64[N], d: f3
     d = x / u;
 }
 // ---- expect
-//             a_pack_2.at[l] = divide(x_items_1[item].at[l], 3e+01f);
-//             b_pack_3.at[l] = x_items_1[item].at[l] / 1e-35f;
-//             d_pack_4.at[l] = x_items_1[item].at[l] / u_0;
-//             c_pack_1.at[l] = z_items_0[item].at[l] / 3e+01;
+//             a_pack.at[l] = divide(x_items[item].at[l], 3e+01f);
+//             b_pack.at[l] = x_items[item].at[l] / 1e-35f;
+//             d_pack.at[l] = x_items[item].at[l] / u_1;
+//             c_pack.at[l] = z_items[item].at[l] / 3e+01;

@@ -8,6 +8,6 @@ fn gate[N](x: f32[N], y: bf16[N], z: f32[N]) -> (a: f32[N], b: bf16[N], c: f32[N
 }
 // ---- expect
 // DEVICE float divide_approx(float x, float y) {
-//                 divide_approx(z_items_1[item].at[l], exp(-z_items_1[item].at[l]) + 1.0f);
-//             a_pack_3.at[l] = divide_approx(1.0f, exp(-x_items_0[item].at[l]) + 1.0f) + silu_2;
-//             b_pack_2.at[l] = to_bf16(divide_approx(y_1, exp(-y_1) + 1.0f));
+//             const float silu = divide_approx(z_items[item].at[l], exp(-z_items[item].at[l]) + 1.0f);
+//             a_pack.at[l] = divide_approx(1.0f, exp(-x_items[item].at[l]) + 1.0f) + silu;
+//             b_pack.at[l] = to_bf16(divide_approx(y_1, exp(-y_1) + 1.0f));

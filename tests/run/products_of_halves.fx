@@ -10,7 +10,7 @@
 // run: cc -O1 -march=x86-64 -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 // run: fusec %s --fn parts -D M=20 -D N=37 -D K=64 -o %t.c
-// run: grep " s_[0-9]* =" %t.c
+// run: grep " s[0-9_]* =" %t.c
 // run: fusec %s --fn neighbours -D M=20 -D N=37 -D K=64 -o %t.c
 // run: grep -c "get_[iu]8" %t.c
 // exit: 1
@@ -35,5 +35,5 @@ fn neighbours[M, N, K](x: f32[M, K], w: u8[N, K/2], i: i8[N, K/2], s: f32[N]) ->
 // fusec: remark: random inputs, seed 0: x, w, s
 // fusec: remark: random inputs, seed 0: x, w, i, s
 // fusec: remark: random inputs, seed 0: x, w, i, s
-//                                         const f32 s_7 = lds_f32(s + i2 * 4 + (i3 / 16));
+//                                         const f32 s_1 = lds_f32(s + i2 * 4 + (i3 / 16));
 // 0

@@ -28,7 +28,7 @@ static const char *identity(const Writer *w, const Accumulator *a) {
 static const char *result_name(Writer *w, const Accumulator *a) {
     const char *name = w->name[a->result];
     if (name) return name;
-    return w->name[a->result] = fresh(w, value_stem(w, a->result));
+    return w->name[a->result] = fresh_accumulator(w, value_stem(w, a->result));
 }
 
 static const char *position_name(Writer *w, const Accumulator *a) {

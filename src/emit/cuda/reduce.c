@@ -13,7 +13,7 @@ static const Value *accumulated(const Writer *w, const Accumulator *a) {
 static const char *result_name(Writer *w, const Accumulator *a) {
     const char *name = w->name[a->result];
     if (name) return name;
-    return w->name[a->result] = fresh(w, value_stem(w, a->result));
+    return w->name[a->result] = fresh_accumulator(w, value_stem(w, a->result));
 }
 
 /* Of each of the neighbouring rows of a thread: an element of a pack. */

@@ -39,7 +39,9 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
 /* Words of C and C++, since emitted C may be included in C++; and words of their library in the
  * text. */
 #define LANGUAGE                                                                                   \
-    "alignas alignof asm auto bool break case catch char class const constexpr continue "          \
+    "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl "     \
+    "concept const consteval constexpr constinit continue not not_eq or or_eq requires xor "       \
+    "xor_eq "                                                                                      \
     "decltype default delete do double else enum explicit export extern false float for "          \
     "friend goto if inline int long mutable namespace new noexcept nullptr operator "              \
     "private protected public register restrict return short signed sizeof static "                \

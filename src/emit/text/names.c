@@ -216,6 +216,8 @@ const Names *names_choose(const Plan *const *plans, int count, const Target *tar
     for (int i = 0; i < count; i++) {
         all[i].arena = arena;
         all[i].imported = imported;
+        all[i].target = target;
+        all[i].words = words;
         all[i].function = name_function(&c, all, i, plans[i]->g);
         name_plan(&c, &all[i], plans[i]);
     }
@@ -226,6 +228,18 @@ Names names_recording(const Names *names) {
     Names copy = *names;
     copy.used = arena_array(names->arena, bool, names->plan->g->dims->symbols.count + 1);
     return copy;
+}
+
+bool names_are_free(const Names *names, const char *name) {
+    const Plan *plan = names->plan;
+    if (words_have(names->words, name) || looks_made(name) || may_be_macro(name) ||
+        has_prefix(names->target, name))
+        return false;
+    for (int i = 0; i < plan->buffers.count; i++)
+        if (!strcmp(plan->buffers.at[i].name, name)) return false;
+    for (int i = 0; i < plan->g->dims->symbols.count; i++)
+        if (!strcmp(names->symbol[i], name)) return false;
+    return true;
 }
 
 static const Kernel *name_kernel(const Names *names, const Kernel *from, const char *name) {

@@ -37,12 +37,16 @@ struct Names {
     const char *const *symbol;   /* dims, by number */
     const Plan *plan;            /* the same plan, with emitted names of buffers and kernels */
     const char *const *imported; /* what stands for each of Imports.names; NULL: no header */
+    const Target *target;
+    const Words *words; /* of the language and of the text of functions */
     bool *used; /* if given, set for each dim that is written: see names_recording */
     Arena *arena;
 };
 
 /* The same names, recording the dims that are written from now on: those that a function needs. */
 Names names_recording(const Names *names);
+/* May a variable of a kernel have this name? Not if the kernel's text may have another of it. */
+bool names_are_free(const Names *names, const char *name);
 /* The same kernels, with emitted names. */
 TiledKernels names_kernels(const Names *names, const TiledKernels *kernels);
 /* "layers_7, layers_14": the other kernels that call a function; NULL: none. */

@@ -29,20 +29,40 @@ void write_marked(Writer *w, int value, void (*write)(Writer *w, int number), in
 
 /* ---- names --------------------------------------------------------------------------------- */
 
-static bool is_taken(const Writer *w, const char *name) {
-    for (int i = 0; i < w->k->buffers.count; i++)
-        if (!strcmp(w->k->buffers.at[i].name, name)) return true;
-    for (int i = 0; i < w->k->g->dims->symbols.count; i++)
-        if (!strcmp(w->names->symbol[i], name)) return true;
+/* Has the kernel a variable of this name, after any of these? */
+static bool is_made(const Writer *w, const char *const *before, const char *name) {
+    for (; *before; before++)
+        if (words_have(w->made, arena_printf(w->arena, "%s%s", *before, name))) return true;
     return false;
 }
 
-const char *fresh(Writer *w, const char *stem) {
-    const char *name;
-    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_";
-    do name = arena_printf(w->arena, "%s%s%d", stem, between, w->counter++);
-    while (is_taken(w, name));
+static bool is_free(const Writer *w, const char *const *before, const char *name) {
+    if (is_made(w, before, name)) return false;
+    for (; *before; before++)
+        if (!names_are_free(w->names, arena_printf(w->arena, "%s%s", *before, name))) return false;
+    return true;
+}
+
+static const char *fresh_after(Writer *w, const char *const *before, const char *stem) {
+    const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_", *name = stem;
+    if (!w->made) w->made = words_new(w->arena);
+    if (!is_free(w, before, name)) {
+        int number = words_have(w->made, stem) ? 2 : 1;
+        do name = arena_printf(w->arena, "%s%s%d", stem, between, number++);
+        while (is_made(w, before, name));
+    }
+    for (; *before; before++) words_add(w->made, arena_printf(w->arena, "%s%s", *before, name));
     return name;
+}
+
+const char *fresh(Writer *w, const char *stem) {
+    static const char *const itself[] = {"", NULL};
+    return fresh_after(w, itself, stem);
+}
+
+const char *fresh_accumulator(Writer *w, const char *stem) {
+    static const char *const all[] = {"", "part_", "best_", "at_", NULL};
+    return fresh_after(w, all, stem);
 }
 
 const char *value_op_name(const Kernel *k, const Value *v) {
