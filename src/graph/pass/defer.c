@@ -9,7 +9,8 @@
  * The weights are rounded as often as before, relative to a power of two near the largest of the
  * row instead of to the sum. So a kernel that processes a row in tiles can round them before it
  * knows the sum (Dao, "FlashAttention-2", 2023, section 3.1) and the maximum: another shift scales
- * a weight by a power of two, which commutes with rounding. This is a rule of the language
+ * a weight by a power of two, which commutes with rounding. It does not in types of 8 bits, where
+ * all but the largest weights are subnormal: those are divided first. This is a rule of the language
  * (docs/language.md, "Softmax in front of a matmul"), which @strict switches off. So results are
  * compared with the graph after this pass, and tests/unit/test_defer.c compares that with the graph
  * before it.
@@ -41,7 +42,7 @@ static bool is_scale(const Graph *g, NodeId id) {
 NodeId weight_below(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     if (!dtype_is_float(n->type)) return 0;
-    if (n->op == OP_CAST) return n->src[0];
+    if (n->op == OP_CAST) return dtype_size(n->type) == 1 ? 0 : n->src[0];
     if (n->op == OP_MUL && is_scale(g, n->src[1])) return n->src[0];
     if (n->op == OP_MUL && is_scale(g, n->src[0])) return n->src[1];
     if (n->op == OP_WHERE && node_is_all(g, n->src[1], 0)) return n->src[2];
