@@ -158,6 +158,17 @@ def test_manual(installed, _):
             expect(run("groff", "-man", "-Tutf8", "-ww", "-z", page), "")
 
 
+def test_documents(installed, _):
+    """A link to a file leads to one that is installed; those to the build's own files are excepted."""
+    documents = installed.prefix / "share/doc/fusec"
+    pages = sorted(documents.rglob("*.md"))
+    assert {"README.md", "language.md"} <= {page.name for page in pages}, pages
+    for page in pages:
+        text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S)
+        for link in re.findall(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)", text):
+            assert (page.parent / link).exists() or re.search(r"\.(cmake|h)$", link), f"{page.name}: {link}"
+
+
 def complete(script, folder, words, position):
     """What bash offers for the word at `position`, and the options that it is told of."""
     line = " ".join(f"'{word}'" for word in words)
