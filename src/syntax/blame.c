@@ -127,6 +127,7 @@ static const struct Habit {
     {"head", "':'", NULL, "write 'name = value;': types follow from values"},
     {"head", "'('", NULL, "a statement is 'name = value;'"},
     {"head", "a name", NULL, "a statement is 'name = value;'"},
+    {"'='", "a name", NULL, "a const has no type: 'const name = 3;'"},
     {"assert", "'('", NULL, "names before '=' have no parentheses: 'a, b = ..;'"},
     {"'['", "'<'", NULL, "dims are in brackets, as in 'f32[N]'"},
     {"':'", "'['", NULL, "the name comes before the type: 'x: f32[N]'"},
@@ -138,11 +139,12 @@ static const struct Habit {
 
 static bool is_expected(const char *where, const char *const *expected, int count) {
     const bool in_expression = is_among("&&", expected, count);
-    if (!strcmp(where, "head"))
+    const bool more_names = is_among("','", expected, count);
+    if (!strcmp(where, "head") || !strcmp(where, "'='"))
         return is_among("'='", expected, count) && !is_among("'('", expected, count) &&
-               !in_expression;
+               !in_expression && more_names == !strcmp(where, "head");
     if (!is_among(where, expected, count)) return false;
-    if (!strcmp(where, "')'")) return in_expression && !is_among("','", expected, count);
+    if (!strcmp(where, "')'")) return in_expression && !more_names;
     return strcmp(where, "'['") != 0 || (!in_expression && !is_among("a number", expected, count));
 }
 
