@@ -140,6 +140,13 @@ void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, A
     }
 }
 
+void attempts_list_near(Tuner *t, int kernel, int body, int best, Attempts *all) {
+    static const int most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 6, [EFFORT_FULL] = 16};
+    const Tile near = all->at[best].tile;
+    attempts_list(t, kernel, body, &near, most[t->options->effort], all);
+    t->news.planned = all->count;
+}
+
 /* ---- decisions as text -------------------------------------------------------------------- */
 
 static void add_entries(Tuner *t, LockSection *s, int kernel, int body, const char *tile) {

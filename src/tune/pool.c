@@ -1,4 +1,5 @@
-/* pool.c: compiles candidates in several processes, while those that are compiled are checked.
+/* pool.c: compiles candidates in several processes, while those that are compiled are checked, and
+ * on a GPU timed.
  * In: attempts. Out: attempts that are ready for the race, or have failed. */
 #include "tune/tune_private.h"
 
@@ -111,14 +112,22 @@ static void abandon(Tuner *t, Attempts *all) {
     }
 }
 
-void attempts_compile(Tuner *t, Attempts *all, double until) {
+bool attempts_overlap(const Tuner *t) { return t->options->facts.kind == DEVICE_CUDA; }
+
+void attempts_go_on(Tuner *t, Attempts *all, double until) {
+    start_some(t, all, until);
+    finish_some(t, all);
+}
+
+int attempts_compile(Tuner *t, Attempts *all, int kernel, double until) {
+    int passed = 0;
     while (!tuner_is_stopped(t) && clock_now() < until) {
-        start_some(t, all, until);
-        finish_some(t, all);
+        attempts_go_on(t, all, until);
         Attempt *a = next_compiled(all);
         if (a) {
             if (attempt_check(t, a, 1)) {
                 a->state = ATTEMPT_RUNS;
+                passed++;
                 attempt_use(t, a);
             } else {
                 attempt_keep(t, a);
@@ -126,10 +135,11 @@ void attempts_compile(Tuner *t, Attempts *all, double until) {
             t->news.tried++;
             tuner_tell(t, NULL);
         } else if (any_compiles(t)) {
-            wait_for_some(t);
+            if (!attempts_overlap(t) || !race_ahead(t, all, kernel)) wait_for_some(t);
         } else {
             break;
         }
     }
     abandon(t, all);
+    return passed;
 }

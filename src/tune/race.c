@@ -13,7 +13,7 @@ static const struct {
     int rounds;
     double most;
 } heats[] = {{3, 1.3}, {8, 1.1}, {16, 1.05}, {32, 1.03}};
-enum { HEATS = sizeof heats / sizeof *heats, FINALISTS = 4, BATCH_MOST = 64 };
+enum { HEATS = sizeof heats / sizeof *heats, FIRST_HEATS = 2, FINALISTS = 4, BATCH_MOST = 64 };
 static const double batch_seconds = 300e-6;
 
 int race_batch(double seconds) {
@@ -71,20 +71,44 @@ static bool run_round(Tuner *t, Attempts *all, int kernel, int batch, double unt
     return !tuner_is_stopped(t);
 }
 
-void race_run(Tuner *t, Attempts *all, int kernel, double until) {
+/* From one heat on, to before another. */
+static void run_heats(Tuner *t, Attempts *all, int kernel, int heat, int end, double until) {
     const int batch = race_batch(all->at[0].score);
-    for (int i = 0; i < all->count; i++) /* those of another race were not taken in turns */
-        if (all->at[i].state == ATTEMPT_RUNS) all->at[i].seconds.count = 0;
-    for (int heat = 0, round = 0; heat < HEATS; heat++) {
+    for (int round = heat ? heats[heat - 1].rounds : 0; heat < end; heat++) {
         for (; round < heats[heat].rounds; round++) {
             if (running(all) < 2 || !run_round(t, all, kernel, batch, until)) return;
             t->news.best = best_score(all);
             tuner_tell(t, NULL);
+            if (attempts_overlap(t)) attempts_go_on(t, all, until);
         }
         for (int i = 0; i < all->count; i++) attempt_keep(t, &all->at[i]);
         drop_slow(all, heats[heat].most);
         if (heat) keep_finalists(all);
     }
+}
+
+void race_start(Tuner *t, Attempts *all, int kernel, double until) {
+    for (int i = 0; i < all->count; i++) /* those of another race were not taken in turns */
+        if (all->at[i].state == ATTEMPT_RUNS) all->at[i].seconds.count = 0;
+    run_heats(t, all, kernel, 0, FIRST_HEATS, until);
+}
+
+void race_finish(Tuner *t, Attempts *all, int kernel, double until) {
+    run_heats(t, all, kernel, FIRST_HEATS, HEATS, until);
+}
+
+bool race_ahead(Tuner *t, Attempts *all, int kernel) {
+    enum { ENOUGH = 3, FAR = 2 };
+    const int batch = race_batch(all->at[0].score);
+    for (int i = 0; i < all->count; i++) {
+        Attempt *a = &all->at[i];
+        if (a->state != ATTEMPT_RUNS || a->seconds.count >= ENOUGH) continue;
+        if (run_one(t, a, kernel, batch) && i && a->seconds.count == ENOUGH &&
+            a->score > FAR * best_score(all))
+            a->state = ATTEMPT_IS_SLOW;
+        return true;
+    }
+    return false;
 }
 
 int race_winner(const Attempts *all) {

@@ -151,19 +151,21 @@ static void book_all(Tuner *t, TunedKernel *kernel, int number, int body, const 
     }
 }
 
-/* What is one step from the best so far may be better still. */
-static void race_near_best(Tuner *t, Attempts *all, int number, int body, int of_program,
-                           double until) {
-    static const int most[] = {[EFFORT_QUICK] = 0, [EFFORT_NORMAL] = 6, [EFFORT_FULL] = 16};
+/* All against each other, then with what is one step from the best of them, which may be better
+ * still. On a GPU that is compiled beside the race. */
+static void race_all(Tuner *t, Attempts *all, int number, int body, int of_program, double until) {
+    const bool overlaps = attempts_overlap(t);
     const int before = all->count;
+    race_start(t, all, of_program, until);
+    if (overlaps) attempts_list_near(t, number, body, race_winner(all), all);
+    race_finish(t, all, of_program, until);
     const double now = clock_now();
-    const Tile best = all->at[race_winner(all)].tile;
-    if (now >= until || tuner_is_stopped(t)) return;
-    attempts_list(t, number, body, &best, most[t->options->effort], all);
-    if (all->count == before) return;
-    t->news.planned = all->count;
-    attempts_compile(t, all, now + compile_part * (until - now));
-    race_run(t, all, of_program, until);
+    if (!overlaps && now < until && !tuner_is_stopped(t))
+        attempts_list_near(t, number, body, race_winner(all), all);
+    if (!overlaps && all->count == before) return;
+    if (!attempts_compile(t, all, of_program, now + compile_part * (until - now))) return;
+    race_start(t, all, of_program, until);
+    race_finish(t, all, of_program, until);
 }
 
 /* Also the default is a choice: it was compared with others. An interrupted search decides
@@ -208,9 +210,8 @@ static void tune_body(Tuner *t, TunedKernel *kernel, int number, int body, int o
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
     attempt_use(t, &all.at[0]);
     t->news.planned = all.count, t->news.tried = 1;
-    attempts_compile(t, &all, now + compile_part * (until - now));
-    race_run(t, &all, of_program, until);
-    race_near_best(t, &all, number, body, of_program, until);
+    attempts_compile(t, &all, of_program, now + compile_part * (until - now));
+    race_all(t, &all, number, body, of_program, until);
     const int winner = winner_of(t, &all, of_program, until);
     if (winner) decisions_add(t, number, body, all.at[winner].text);
     if (winner) *current = all.at[winner];
@@ -243,8 +244,9 @@ static void tune_partition(Tuner *t, Attempt *current) {
     t->news.first = t->news.best = t->whole_seconds;
     all.at[0].state = ATTEMPT_RUNS;
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
-    attempts_compile(t, &all, now + compile_part * seconds);
-    race_run(t, &all, -1, now + seconds);
+    attempts_compile(t, &all, -1, now + compile_part * seconds);
+    race_start(t, &all, -1, now + seconds);
+    race_finish(t, &all, -1, now + seconds);
     const int winner = winner_of(t, &all, -1, now + seconds);
     for (int i = 0; i < all.count; i++) book_partition(t, &all.at[i]);
     keep_choice(t, &all.at[winner], &all.at[0], false);
@@ -414,8 +416,9 @@ static void end(void *of) {
     scratch_remove(t->command.folder, t->scratch_lock);
 }
 
-static int processors(void) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+/* Processes that compile. One processor stays for the worker, if that runs beside them. */
+static int pool_size(const TuneOptions *options) {
+    const long count = sysconf(_SC_NPROCESSORS_ONLN) - (options->facts.kind == DEVICE_CUDA);
     return count < 1 ? 1 : count > POOL_MOST ? POOL_MOST : (int)count;
 }
 
@@ -429,7 +432,7 @@ bool tune_function(Diag *diag, const Compilation *c, const CompileOptions *compi
                .f = &c->functions.at[0],
                .default_c = c,
                .tuned = tuned,
-               .pool_size = processors(),
+               .pool_size = pool_size(options),
                .scratch_lock = -1,
                .start = clock_now()};
     *tuned = (Tuned){.fn = c->functions.at[0].lowered->name};

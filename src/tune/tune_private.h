@@ -84,6 +84,8 @@ int attempts_most(Effort effort);
 /* Adds up to `most` tiles of one body of a kernel that are worth trying, the default before all.
  * near: only those that differ from it in one step; NULL: any. */
 void attempts_list(Tuner *t, int kernel, int body, const Tile *near, int most, Attempts *all);
+/* Adds what is one step from the tile of all->at[best], so many by the effort. */
+void attempts_list_near(Tuner *t, int kernel, int body, int best, Attempts *all);
 /* Adds one, unless it makes the same code as another, or cannot be compiled. */
 void attempt_add(Tuner *t, const Attempt *a, Attempts *all);
 /* The lines of the tiles that were chosen so far, with this one for a kernel; NULL: without. */
@@ -114,13 +116,23 @@ void partition_take(Tuner *t, const Attempt *winner);
 
 /* ---- pool.c: compiling, while what is compiled is checked ----------------------------------- */
 
-/* Until all are compiled and checked, or it is `until`. */
-void attempts_compile(Tuner *t, Attempts *all, double until);
+/* Compiling takes nothing from what is timed: that runs on a GPU. */
+bool attempts_overlap(const Tuner *t);
+/* Until all are compiled and checked, or it is `until`. How many run now that did not before? Where
+ * they overlap, those that run are timed meanwhile, of one kernel of the program; -1: of the whole.
+ */
+int attempts_compile(Tuner *t, Attempts *all, int kernel, double until);
+/* Goes on compiling, without waiting, beside a race. attempts_compile must follow. */
+void attempts_go_on(Tuner *t, Attempts *all, double until);
 
 /* ---- race.c: which is the fastest? ---------------------------------------------------------- */
 
-/* Times those that run, of one kernel of the program; -1: of the whole. Until `until`. */
-void race_run(Tuner *t, Attempts *all, int kernel, double until);
+/* Times those that run, of one kernel of the program; -1: of the whole. Until `until`. First until
+ * those that are far behind have left; then the rest. */
+void race_start(Tuner *t, Attempts *all, int kernel, double until);
+void race_finish(Tuner *t, Attempts *all, int kernel, double until);
+/* One time of one that has few: before the race, while others compile. False: there is none. */
+bool race_ahead(Tuner *t, Attempts *all, int kernel);
 /* The number of the winner: the default unless another is more than 2 % faster. */
 int race_winner(const Attempts *all);
 /* Times the two alone, in so many turns, fewer after `until`. Is the other one faster? */
