@@ -174,9 +174,9 @@ class Compilations:
 
 
 def check_nvrtc(nvrtc, compilation, options):
-    """Without optimisation, as code for debuggers, it takes half the time: spills are counted by
+    """With little optimisation it takes a quarter of the time: spills are counted by
     tests/tensor_kernels.py."""
-    how = [] if options.full else ["--device-debug"]
+    how = [] if options.full else ["--quick"]
 
     def check(_fusec, _example, _folder):
         archs = (x for name in compilation.architectures for x in ("--arch", name))

@@ -182,7 +182,7 @@ def check(o, what, arch, cu, messages, errors):
     """Compiles a file, and adds what is found; unoptimised where nothing else is to be found. Raises
     Failure."""
     found = kernels(cu.read_text())
-    how = "--ptxas-options=-v" if found or o.all else "--device-debug"
+    how = "--ptxas-options=-v" if found or o.all else "--quick"
     log = command([o.nvrtc, how, "--arch", arch, cu]).stderr
     told = reports(log)
     serialised = " ".join(re.findall(r"^.*\(C7\d+\).*$", log, re.M))

@@ -1,8 +1,10 @@
 /* Compiles CUDA files to cubins with NVRTC, which is loaded by name: no driver, no GPU.
- *   nvrtc_compile [--arch sm_90a]... [-I DIR] [-D NAME=VALUE].. FILE...
- * Every file is compiled for every architecture (sm_90a when none is given).
- * Exit 0: all compiled · 1: one did not (its log is shown) · 2: usage · 77: no libnvrtc. */
+ *   nvrtc_compile [--quick] [--arch sm_90a]... [-I DIR] [-D NAME=VALUE].. FILE...
+ * Every file is compiled for every architecture (sm_90a when none is given). --quick: with as
+ * little optimisation as this NVRTC offers. Exit 0: all compiled · 1: one did not (its log is
+ * shown) · 2: usage · 77: no libnvrtc. */
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,15 +77,27 @@ static void log_print(Program program) {
     free(log);
 }
 
-static int compile(const char *path, const char *text, const char *arch, const char **options,
-                   int option_count) {
+/* The last of the options is how to be quick, or NULL: code for debuggers takes up to three times
+ * as long, and older versions know nothing else. */
+static int compile_quickly(Program program, const char **options, int option_count) {
+    enum { INVALID_OPTION = 5 };
+    if (!options[option_count - 1]) return nvrtc.compile(program, option_count - 1, options);
+    int status = nvrtc.compile(program, option_count, options);
+    if (status != INVALID_OPTION) return status;
+    options[option_count - 1] = "--device-debug";
+    return nvrtc.compile(program, option_count, options);
+}
+
+static int compile(const char *path, const char *text, const char *arch, bool quick,
+                   const char **options, int option_count) {
     char target[64];
     snprintf(target, sizeof target, "--gpu-architecture=%s", arch);
     options[option_count] = target;
+    options[option_count + 1] = quick ? "--Ofast-compile=max" : NULL;
     Program program;
     if (nvrtc.create(&program, text, path, 0, NULL, NULL)) return 0;
     double start = seconds();
-    int status = nvrtc.compile(program, option_count + 1, options);
+    int status = compile_quickly(program, options, option_count + 2);
     double taken = seconds() - start;
     log_print(program);
     size_t size = 0;
@@ -98,12 +112,15 @@ static int compile(const char *path, const char *text, const char *arch, const c
 
 int main(int argc, char **argv) {
     enum { MOST = 64 };
-    const char *archs[MOST], *files[MOST], *options[MOST + 2] = {"--std=c++17"};
+    const char *archs[MOST], *files[MOST], *options[MOST + 3] = {"--std=c++17"};
     int arch_count = 0, file_count = 0, option_count = 1;
+    bool quick = false;
     for (int i = 1; i < argc; i++) {
         if (arch_count + file_count + option_count >= MOST) return 2;
         if (!strcmp(argv[i], "--arch") && i + 1 < argc)
             archs[arch_count++] = argv[++i];
+        else if (!strcmp(argv[i], "--quick"))
+            quick = true;
         else if (argv[i][0] == '-') {
             options[option_count++] = argv[i];
             if (!argv[i][2] && i + 1 < argc) options[option_count++] = argv[++i];
@@ -111,8 +128,9 @@ int main(int argc, char **argv) {
             files[file_count++] = argv[i];
     }
     if (!file_count) {
-        fprintf(stderr,
-                "usage: nvrtc_compile [--arch sm_90a].. [-I DIR] [-D NAME=VALUE].. FILE..\n");
+        fprintf(
+            stderr,
+            "usage: nvrtc_compile [--quick] [--arch sm_90a].. [-I DIR] [-D NAME=VALUE].. FILE..\n");
         return 2;
     }
     if (!arch_count) archs[arch_count++] = "sm_90a";
@@ -128,7 +146,7 @@ int main(int argc, char **argv) {
             return 2;
         }
         for (int a = 0; a < arch_count; a++)
-            failed |= !compile(files[f], text, archs[a], options, option_count);
+            failed |= !compile(files[f], text, archs[a], quick, options, option_count);
         free(text);
     }
     return failed;
