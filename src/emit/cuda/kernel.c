@@ -198,6 +198,9 @@ static const char *family_text(const CudaKernel *kernel) {
     Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
     if (k->family == F_POINTWISE)
         return arena_printf(arena, "%s elements", all ? names_size(names, all) : "many");
+    int64_t one;
+    if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
+        return arena_printf(arena, "one row of %s", names_size(names, b->cols));
     return arena_printf(arena, "%s rows of %s", names_size(names, b->rows),
                         names_size(names, b->cols));
 }

@@ -25,7 +25,7 @@ static const char *each_column(Row *r, const Store *s, const char *value) {
                                   index_text(w, s->ix), value);
     w->axis_name[w->s->lane] = c->lane;
     if (!c->wide) return to;
-    return arena_printf(w->arena, "#pragma unroll\nfor (int l = 0; l < VEC; l++) %s", to);
+    return arena_printf(w->arena, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n    %s}\n", to);
 }
 
 /* For each store that adds: `value` of the column goes to memory. */
