@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -17,12 +18,13 @@ enum {
     MIB_MOST = 1 << 20
 };
 
+/* Of words of two letters, such as -d, only the case may differ. */
 void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
     int best = INT_MAX, at = -1, size = (int)strlen(wrong);
-    int most = size < 3 ? 1 : size / 3 < NEAR ? size / 3 : NEAR;
+    int most = size / 3 < NEAR ? size / 3 : NEAR;
     for (int i = 0; i < count; i++) {
-        int distance = text_distance(wrong, names[i], most);
-        if (distance < best) best = distance, at = i;
+        int distance = strcasecmp(wrong, names[i]) ? text_distance(wrong, names[i], most) : 0;
+        if (distance < best && distance <= most) best = distance, at = i;
     }
     if (at >= 0) diag_note(diag, NOWHERE, "did you mean '%s'?", names[at]);
 }
@@ -48,7 +50,7 @@ static bool wrong_choice(Diag *diag, const char *option, const char *value,
     for (int i = 0; i < count; i++)
         text_printf(&wants, "%s%s", i == 0 ? "" : i == count - 1 ? " or " : ", ", names[i]);
     usage_error(diag, option, text_get(&wants), value);
-    suggest(diag, value, names, count);
+    suggest(diag, strcmp(value, "gpu") ? value : "cuda", names, count);
     return false;
 }
 
@@ -403,6 +405,7 @@ static bool unknown_command(Diag *diag, const char *word) {
         if (command_rows[i].name) names[count++] = command_rows[i].name;
     diag_error(diag, NOWHERE, "'%s' is neither a command nor a file", word);
     suggest(diag, word, names, count);
+    if (!strcmp(word, "help")) diag_note(diag, NOWHERE, "`fusec --help` lists the commands");
     return false;
 }
 
@@ -421,7 +424,8 @@ static bool files_suit(Diag *diag, const Options *o) {
                    o->command == CMD_CACHE ? "fusec cache wants a word: see fusec cache --help"
                                            : "no file is given");
     else
-        diag_error(diag, NOWHERE, "one file too many: '%s'", o->files.at[most]);
+        diag_error(diag, NOWHERE, "one file too many: '%s'%s", o->files.at[most],
+                   strchr(o->files.at[most], '=') ? "; sizes are given by -D" : "");
     diag_note(diag, NOWHERE, "usage: %s", row->usage);
     return false;
 }

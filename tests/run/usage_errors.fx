@@ -24,6 +24,14 @@
 // exit: 2
 // run: fusec %s --color=sometimes
 // exit: 2
+// run: fusec run %s -d N=3
+// exit: 2
+// run: fusec run %s N=3
+// exit: 2
+// run: fusec help
+// exit: 2
+// run: fusec %s --fn h
+// exit: 1
 // run: fusec %s --json
 // exit: 2
 // run: fusec %s -MD
@@ -81,6 +89,13 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
 // fusec: error: --arch wants an architecture such as sm_90a, not '90'
 // fusec: error: --color wants auto, always or never, not 'sometimes'
+// fusec: error: unknown option '-d' of fusec run
+// fusec: note: did you mean '-D'?
+// fusec: error: one file too many: 'N=3'; sizes are given by -D
+// fusec: note: usage: fusec run [OPTION..] MODEL.fx
+// fusec: error: 'help' is neither a command nor a file
+// fusec: note: `fusec --help` lists the commands
+// fusec: error: --fn h: the file has no function of that name; it has f, g
 // fusec: error: --json needs --emit=plan
 // fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MF needs -MD
@@ -102,7 +117,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: did you mean '--limit'?
 // fusec: error: -D gives N twice, as 4 and as 5
 // fusec: error: --device wants auto, cpu or cuda, not 'gpu'
-// fusec: note: did you mean 'cpu'?
+// fusec: note: did you mean 'cuda'?
 // fusec: error: --threads wants a number from 1 to 65536, not '0'
 // fusec: error: --seed wants a whole number of at least 0, not 'x'
 // fusec: error: usage_errors.fx has 2 functions: choose one with --fn: f, g

@@ -124,16 +124,17 @@ static void check_binding(Lower *l, const DimBinding *b) {
 
 static bool check_fn(Lower *l, const Ast *file) {
     Suggestion s = suggestion_for(l->options->fn ? l->options->fn : "");
+    Text all = text_new(l->arena);
     int functions = 0;
     for (int i = 0; i < l->items.count; i++) {
         if (l->items.at[i].kind != ITEM_FN || l->items.at[i].hidden) continue;
-        functions++;
+        text_printf(&all, "%s%s", functions++ ? ", " : "; it has ", l->items.at[i].ast->text);
         if (l->options->fn && !strcmp(l->items.at[i].ast->text, l->options->fn)) return true;
         suggestion_add(&s, l->items.at[i].ast->text);
     }
     if (l->options->fn)
         diag_error(l->diag, NOWHERE, "--fn %s: the file has no function of that name%s",
-                   l->options->fn, suggestion_text(&s, l->arena));
+                   l->options->fn, s.best ? suggestion_text(&s, l->arena) : text_get(&all));
     else if (!functions && !l->diag->errors)
         diag_error(l->diag, file->span, "the file defines no function");
     return !l->options->fn && functions;
