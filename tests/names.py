@@ -107,7 +107,7 @@ def stay(fusec, folder, path, names, suffix):
     for i in range(0, len(names), max(1, len(given))):
         renamed = text
         for old, new in zip(given, names[i:i + len(given)]):
-            renamed = re.sub(rf"\b{old}\b", new, renamed)
+            renamed = re.sub(rf"\b{old}\b(?! *\()", new, renamed)
         (folder / path.name).write_text(renamed)
         run = subprocess.run([fusec, folder / path.name, "-o", source], capture_output=True, text=True)
         if run.returncode:

@@ -37,24 +37,24 @@ fn layers[N, D](
 // ---- expect
 // /* layers_0: mul, sum, div, add, rsqrt; N rows of D; also called as layers_2, layers_4, layers_6 */
 // static void layers_0(const float *restrict x, const float *restrict gain_1_, float *restrict h,
-//                      idx N, idx D, float count_u13)
+//                      idx N, idx D, float count)
 // --
 // /* layers_1: matmul, tanh, add; N*D rows of D; also called as layers_3, layers_5, layers_7 */
 // static void layers_1(const float *restrict x, const float *restrict w_1_,
 //                      const float *restrict h, float *restrict y_29_value, idx N, idx D,
 // --
-//     layers_0(x, gain_1_, h, N, D, count_u13);
+//     layers_0(x, gain_1_, h, N, D, count);
 //     layers_1(x, w_1_, h, y_29_value, N, D, packed);
 //     /* layers_2 */
-//     layers_0(y_29_value, gain_2_, h_39_value, N, D, count_u13);
+//     layers_0(y_29_value, gain_2_, h_39_value, N, D, count);
 //     /* layers_3 */
 //     layers_1(y_29_value, w_2_, h_39_value, y_42_value, N, D, packed);
 //     /* layers_4 */
-//     layers_0(y_42_value, gain_3_, h_52_value, N, D, count_u13);
+//     layers_0(y_42_value, gain_3_, h_52_value, N, D, count);
 //     /* layers_5 */
 //     layers_1(y_42_value, w_3_, h_52_value, y_55_value, N, D, packed);
 //     /* layers_6 */
-//     layers_0(y_55_value, gain_4_, h_65_value, N, D, count_u13);
+//     layers_0(y_55_value, gain_4_, h_65_value, N, D, count);
 //     /* layers_7 */
 //     layers_1(y_55_value, w_4_, h_65_value, y, N, D, packed);
 //     return 0;

@@ -242,25 +242,51 @@ bool names_are_free(const Names *names, const char *name) {
     return true;
 }
 
-static const Kernel *name_kernel(const Names *names, const Kernel *from, const char *name) {
+/* The scalars of all kernels, which the launcher computes. */
+typedef struct Scalars {
+    const char **of_node; /* NULL: none yet */
+    Words *taken;
+} Scalars;
+
+/* "count_u7" is count, if nothing else is. */
+static const char *scalar_name(const Names *names, Scalars *scalars, const Uniform *u) {
+    const char **name = &scalars->of_node[u->node];
+    if (*name) return *name;
+    const char *stem = arena_strndup(names->arena, u->name, strrchr(u->name, '_') - u->name);
+    const bool is_free = !words_have(scalars->taken, stem) && names_are_free(names, stem);
+    *name = is_free ? stem : u->name;
+    words_add(scalars->taken, *name);
+    return *name;
+}
+
+static const Kernel *name_kernel(const Names *names, Scalars *scalars, const Kernel *from,
+                                 const char *name) {
     Kernel *k = arena_new_of(names->arena, Kernel);
     KernelBuffer *buffers = arena_array(names->arena, KernelBuffer, from->buffers.count + 1);
+    Uniform *uniforms = arena_array(names->arena, Uniform, from->uniforms.count + 1);
     *k = *from;
     k->name = name;
     for (int i = 0; i < from->buffers.count; i++) {
         buffers[i] = from->buffers.at[i];
         buffers[i].name = names->plan->buffers.at[buffers[i].plan_buffer].name;
     }
+    for (int i = 0; i < from->uniforms.count; i++) {
+        uniforms[i] = from->uniforms.at[i];
+        uniforms[i].name = scalar_name(names, scalars, &uniforms[i]);
+    }
     k->buffers.at = buffers;
+    k->uniforms.at = uniforms;
     return k;
 }
 
 TiledKernels names_kernels(const Names *names, const TiledKernels *kernels) {
     const Plan *plan = names->plan;
     const Kernel **all = arena_array(names->arena, const Kernel *, plan->groups.count + 1);
+    Scalars scalars = {arena_array(names->arena, const char *, plan->g->count + 1),
+                       words_new(names->arena)};
     TiledKernels named = *kernels;
     for (int i = 0; i < plan->groups.count; i++)
-        all[i] = name_kernel(names, kernels->at[i], plan->groups.at[i].name);
+        all[i] = name_kernel(names, &scalars, kernels->at[i], plan->groups.at[i].name);
     named.at = all;
     return named;
 }

@@ -43,9 +43,14 @@ static bool is_free(const Writer *w, const char *const *before, const char *name
     return true;
 }
 
+static void start_names(Writer *w) {
+    w->made = words_new(w->arena);
+    for (int i = 0; i < w->k->uniforms.count; i++) words_add(w->made, w->k->uniforms.at[i].name);
+}
+
 static const char *fresh_after(Writer *w, const char *const *before, const char *stem) {
     const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_", *name = stem;
-    if (!w->made) w->made = words_new(w->arena);
+    if (!w->made) start_names(w);
     if (!is_free(w, before, name)) {
         int number = words_have(w->made, stem) ? 2 : 1;
         do name = arena_printf(w->arena, "%s%s%d", stem, between, number++);

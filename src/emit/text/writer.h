@@ -75,7 +75,7 @@ struct Writer {
     const char **name;       /* value -> its variable, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;               /* value -> readers in the current level and stage */
-    Words *made;             /* names by `fresh` */
+    Words *made;             /* names by `fresh`, and of uniforms; NULL: none yet */
     const Names *sizes;      /* C: which mark the dims that the memory of the kernel depends on */
     /* buffer written by this function though not by the kernel; NULL: none */
     const KernelBuffer *fills;
