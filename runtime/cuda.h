@@ -109,6 +109,7 @@ enum { CUDA_DEPENDENT_LAUNCH = 6 }; /* programmatic stream serialisation */
     FUNCTION(release, "cuMemFree_v2", (CudaPointer))                                               \
     FUNCTION(put, "cuMemcpyHtoDAsync_v2", (CudaPointer, const void *, size_t, CudaStream))         \
     FUNCTION(get, "cuMemcpyDtoHAsync_v2", (void *, CudaPointer, size_t, CudaStream))               \
+    FUNCTION(zero, "cuMemsetD8Async", (CudaPointer, unsigned char, size_t, CudaStream))            \
     FUNCTION(copy, "cuMemcpyDtoDAsync_v2", (CudaPointer, CudaPointer, size_t, CudaStream))         \
     FUNCTION(map_encode, "cuTensorMapEncodeTiled",                                                 \
              (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, \
@@ -210,6 +211,7 @@ typedef struct CudaLaunch {
     unsigned grid, block_x, block_y, shared;
     uint64_t *value; /* of each argument; of one in the workspace: bytes from its start */
     CudaMap *map;    /* what it gets in place of a pointer, where the argument is a map */
+    uint64_t zeroed, zeroed_bytes; /* memory of zeros: as a value, and its size; 0: none */
 } CudaLaunch;
 
 typedef struct CudaDevice {
@@ -268,6 +270,9 @@ typedef struct CudaSlots {
 /* For the memory; where that has no tensors, addresses are 0 and maps empty. */
 bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
                      const CudaLaunch *l, const Memory *m, CudaSlots *slots);
+
+/* The address of the memory that a kernel finds zeros in. */
+uint64_t cuda_zeroed(const ProgramKernel *kernel, const CudaLaunch *l, const Memory *m);
 
 /* ---- cuda_graph.c: all kernels of a call as one graph ---- */
 

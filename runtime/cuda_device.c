@@ -279,6 +279,10 @@ static bool launch_kernel(CudaDevice *c, Diag *diag, const Call *call, int numbe
     const CudaStream stream = m->stream ? *m->stream : c->stream;
     CudaSlots slots;
     if (!cuda_fill_slots(c, diag, kernel, l, m, &slots)) return false;
+    if (kernel->zeroed &&
+        !cuda_ok(diag, c, "cuMemsetD8Async",
+                 c->driver.zero(cuda_zeroed(kernel, l, m), 0, l->zeroed_bytes, stream)))
+        return false;
     if (c->nvtx.push) c->nvtx.push(kernel->name);
     int status = call->program->is_dependent
                      ? launch_dependent(&c->driver, function, l, stream, slots.argument)

@@ -47,9 +47,17 @@ static bool add_kernel(const CudaDevice *c, Diag *diag, const Call *call, Device
                                           i ? &g->kernel[i - 1].node : NULL, i > 0, &node));
 }
 
+/* A graph's memory changes with each call, and that of a node that sets memory may not. */
+static bool has_zeroed(const Program *program) {
+    for (int i = 0; i < program->kernel_count; i++)
+        if (program->kernels[i].zeroed) return true;
+    return false;
+}
+
 bool cuda_graph_make(Device *device, Diag *diag, const Call *call, DeviceGraph **graph) {
     const CudaDevice *c = cuda_of(device);
     const int count = call->program->kernel_count;
+    if (has_zeroed(call->program)) return true; /* its kernels are launched one by one */
     DeviceGraph *g = *graph = calloc(1, sizeof *g + (size_t)count * sizeof g->kernel[0]);
     if (!g) {
         diag_refuse_memory(diag, "calloc: %s", strerror(ENOMEM));

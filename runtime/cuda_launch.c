@@ -4,14 +4,23 @@
 
 #include <string.h>
 
+/* The address of memory, or the value of a scalar. */
+static uint64_t value_of(const ProgramArgument *a, uint64_t value, const Memory *m) {
+    return a->kind == ARG_TENSOR && m->tensors ? (uintptr_t)m->tensors[a->tensor]
+           : a->kind == ARG_WORKSPACE          ? (uintptr_t)m->workspace + value
+           : a->kind == ARG_PREPARED           ? (uintptr_t)m->prepared + value
+                                               : value;
+}
+
+uint64_t cuda_zeroed(const ProgramKernel *kernel, const CudaLaunch *l, const Memory *m) {
+    return value_of(kernel->zeroed, l->zeroed, m);
+}
+
 bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kernel,
                      const CudaLaunch *l, const Memory *m, CudaSlots *slots) {
     for (int i = 0, maps = 0; i < kernel->argument_count; i++) {
         const ProgramArgument *a = &kernel->arguments[i];
-        slots->value[i] = a->kind == ARG_TENSOR && m->tensors ? (uintptr_t)m->tensors[a->tensor]
-                          : a->kind == ARG_WORKSPACE ? (uintptr_t)m->workspace + l->value[i]
-                          : a->kind == ARG_PREPARED  ? (uintptr_t)m->prepared + l->value[i]
-                                                     : l->value[i];
+        slots->value[i] = value_of(a, l->value[i], m);
         slots->argument[i] = &slots->value[i];
         if (!a->map) continue;
         slots->argument[i] = slots->map[maps];

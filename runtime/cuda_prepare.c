@@ -67,6 +67,18 @@ static bool prepare_arguments(Preparation *p, const ProgramKernel *kernel, CudaL
     return true;
 }
 
+static bool prepare_zeroed(Preparation *p, const ProgramKernel *kernel, CudaLaunch *launch) {
+    const ProgramArgument *a = kernel->zeroed;
+    Scalar at = {0}, bytes = {0};
+    if (!a) return true;
+    if (a->kind != ARG_TENSOR && !cuda_formula(&p->formulas, a->formula, T_I64, &at))
+        return no_value(p, a->formula);
+    if (!cuda_formula(&p->formulas, kernel->zeroed_bytes, T_I64, &bytes))
+        return no_value(p, kernel->zeroed_bytes);
+    launch->zeroed = (uint64_t)at.i, launch->zeroed_bytes = (uint64_t)bytes.i;
+    return true;
+}
+
 /* More dynamic shared memory than usual has to be asked for, once. */
 static bool allow_shared(const Preparation *p, const char *name, CudaKernel *kernel,
                          unsigned bytes) {
@@ -85,7 +97,8 @@ static bool prepare_launch(Preparation *p, int number, CudaLaunch *launch) {
     CudaProgram *loaded = p->program->loaded;
     if (!count(p, kernel->grid, &launch->grid) || !count(p, kernel->block_x, &launch->block_x) ||
         !count(p, kernel->block_y, &launch->block_y) ||
-        !count(p, kernel->shared, &launch->shared) || !prepare_arguments(p, kernel, launch))
+        !count(p, kernel->shared, &launch->shared) || !prepare_arguments(p, kernel, launch) ||
+        !prepare_zeroed(p, kernel, launch))
         return false;
     launch->name = kernel->name;
     return allow_shared(p, kernel->name, &loaded->kernel[number], launch->shared);

@@ -164,6 +164,8 @@ typedef struct ProgramKernel {
     const char *grid, *block_x, *block_y, *shared;
     const ProgramArgument *arguments;
     int argument_count;
+    const ProgramArgument *zeroed; /* the memory that holds zeros when it starts; NULL: none */
+    const char *zeroed_bytes;      /* a formula */
 } ProgramKernel;
 
 /* Does it have code of its own, not that of an earlier one? */

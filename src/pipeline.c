@@ -238,6 +238,7 @@ const char *numeric_mode(Arena *arena, const Graph *g) {
     Text text = text_new(arena);
     text_str(&text, precisions[g->attrs.precision]);
     if (g->attrs.strict) text_str(&text, ",strict");
+    if (g->attrs.nondeterministic) text_str(&text, ",nondeterministic");
     if (g->attrs.autocast != T_NONE)
         text_printf(&text, ",autocast=%s", dtype_name(g->attrs.autocast));
     return text_get(&text);

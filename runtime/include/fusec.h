@@ -324,6 +324,7 @@ typedef struct FusecAttributes {
     const char *autocast;  /* of @autocast: "bf16"; NULL: none */
     const char *precision; /* "ieee", "tf32", "bf16x3", "bf16x6" */
     int kernel_count;      /* of a call, as planned with open dims */
+    int nondeterministic;  /* @nondeterministic */
 } FusecAttributes;
 
 FUSEC_API FusecStatus fusec_function_attributes(const FusecFunction *function,

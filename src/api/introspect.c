@@ -75,7 +75,8 @@ FusecStatus fusec_function_attributes(const FusecFunction *f, FusecAttributes *a
                                  .strict = a->strict,
                                  .autocast = a->autocast ? dtype_name(a->autocast) : NULL,
                                  .precision = precisions[a->precision],
-                                 .kernel_count = f->c->programs[0].kernel_count};
+                                 .kernel_count = f->c->programs[0].kernel_count,
+                                 .nondeterministic = a->nondeterministic};
     return options_give(&own, sizeof own, attributes, "attributes") ? FUSEC_OK
                                                                     : FUSEC_WRONG_ARGUMENT;
 }

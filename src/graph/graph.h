@@ -185,6 +185,7 @@ enum { F8_TERMS = 32, F8_BITS = 14, F8_DEPTH = 128 };
 typedef struct FnAttrs {
     int max_kernels; /* 0: no contract */
     bool strict;
+    bool nondeterministic; /* sums may be added up by atomics */
     Dtype autocast; /* T_NONE: off */
     Precision precision;
     double memory_budget; /* of train; 0: none */

@@ -105,6 +105,16 @@ typedef struct AttentionValues {
     int e, weights;
 } AttentionValues;
 
+/* A further result of a chain, of n rows: the transposed weights of a result times the left operand
+ * of a score, added to memory by atomics. */
+typedef struct AcrossValues {
+    bool is_there;
+    int weights; /* result number */
+    int left;    /* score number */
+    int buffer;  /* number in Kernel.buffers */
+    Ix ix;       /* along batch, n and columns */
+} AcrossValues;
+
 /* A chain: its scores, and the results of which functions of them are the left operands; numbers of
  * accumulators. */
 typedef struct ChainValues {
@@ -112,6 +122,7 @@ typedef struct ChainValues {
     int outs[CHAIN_SCORES];
     int right_of[CHAIN_SCORES]; /* of outs: the score whose right operand is read, too; -1: none */
     int count, out_count;
+    AcrossValues across;
 } ChainValues;
 
 typedef struct Body {

@@ -250,7 +250,10 @@ static bool same_chain(const Comparison *c) {
         same = a->depth[i] == b->depth[i] && same_accumulator(c, a->scores[i], b->scores[i]);
     for (int i = 0; same && i < a->out_count; i++)
         same = same_accumulator(c, a->outs[i], b->outs[i]);
-    return same;
+    const AcrossValues *x = &a->across, *y = &b->across;
+    if (!same || x->is_there != y->is_there || !x->is_there) return same && !y->is_there;
+    return x->weights == y->weights && x->left == y->left && same_index(c, x->ix, y->ix) &&
+           same_buffer(c, x->buffer, y->buffer);
 }
 
 static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena) {

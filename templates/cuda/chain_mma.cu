@@ -28,6 +28,9 @@ HEAD {
     constexpr int pieces_n = tile_n / 8, pieces_c = column_steps * 2;
     extern __shared__ __align__(128) unsigned char shared[];
     unsigned char *const left = shared, *const right = left + left_bytes;
+    //@IF ACROSS
+    unsigned char *const weights = right + 2 * stage_bytes;
+    //@END
     const unsigned thread = threadIdx.x, lane = thread % 32;
     const int warp = (int)thread / 32, own_row = (int)lane / 4, pair = lane % 4 * 2;
     const int m_warp = warp * 16 * pieces_m;
@@ -101,6 +104,7 @@ HEAD {
                     }
                     //@HOLE PACK_WEIGHTS
                 }
+        //@HOLE ADD_ACROSS
         //@HOLE MULTIPLY_WEIGHTS
         n_tile = n_next;
         stage ^= 1;

@@ -6,6 +6,9 @@
  * registers. Each stage has two mbarriers: `full` completes when its tile has arrived, `empty` when
  * it has been multiplied.
  *
+ * ACROSS: a further result has rows of n. Weights of all consumers go to shared memory, where they
+ * are the left operand of its product, which is added to memory by atomics.
+ *
  * OVERLAPS: the scores of the next tile are multiplied right behind the values of this one;
  * consumers take turns, one multiplies while the other computes weights. APART: registers do not
  * hold both scores and weights.
@@ -23,6 +26,9 @@
 #define PRODUCER_REGISTERS 24
 #define CONSUMER_REGISTERS 240
 #define VECTOR 2
+#define ACROSS_WEIGHTS 0
+#define ACROSS_LEFT left
+#define MULTIPLY_ACROSS multiply
 //@BEGIN
 //@HOLE INSTRUCTIONS
 HEAD {
@@ -30,7 +36,13 @@ HEAD {
     constexpr int warps = 4 * consumers;
     extern __shared__ __align__(1024) unsigned char slots[];
     unsigned char *const left = slots, *const right = left + left_bytes;
+    //@IF ACROSS
+    unsigned char *const weights = right + stages * stage_bytes;
+    Mbarrier *const left_full = (Mbarrier *)(weights + weights_bytes);
+    //@END
+    //@IF ALONG
     Mbarrier *const left_full = (Mbarrier *)(right + stages * stage_bytes);
+    //@END
     Mbarrier *const full = left_full + 1, *const empty = full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
@@ -100,8 +112,48 @@ HEAD {
         };
         /* Weights are rounded to 16 bits. */
         [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
-        //@IF OVERLAPS
+        //@IF TURNS
         if (group == 0) named_arrive(1, 256); /* its turn */
+        //@END
+        //@IF ACROSS
+        float across[across_columns / 2];
+        int parity = 0; /* of the weights in shared memory */
+        IDX n_added = 0;
+        const auto keep_weights = [&]() {
+            unsigned char *const kept = weights + parity * (weights_bytes / 2);
+#pragma unroll
+            for (int j = 0; j < tile_n / 8; j++)
+#pragma unroll
+                for (int half = 0; half < 2; half++)
+                    *(unsigned *)(kept + j / 8 * (tile_m * 128) +
+                                  swizzled<128>(m_warp + 8 * half + own_row, j % 8) + 2 * pair) =
+                        weight[ACROSS_WEIGHTS][2 * j + half];
+            fence_proxy_async();
+            named_wait(1, 256);
+        };
+        const auto multiply_across = [&]() {
+            const unsigned char *const kept =
+                weights + parity * (weights_bytes / 2) + (tile_n == 64 ? 0 : group * (tile_m * 128));
+            const unsigned char *const columns_at =
+                ACROSS_LEFT + (tile_n == 64 ? group * across_columns / 64 * (tile_m * 128) +
+                                                  group * across_columns % 64 * 2
+                                            : 0);
+#pragma unroll
+            for (int step = 0; step < tile_m / 16; step++) {
+                const auto a = wgmma_descriptor(kept + step * (16 * 128), tile_m * 128);
+                const auto b = wgmma_descriptor(columns_at + step * (16 * 128), tile_m * 128);
+                if (step == 0)
+                    MULTIPLY_ACROSS<0>(across, a, b);
+                else
+                    MULTIPLY_ACROSS<1>(across, a, b);
+            }
+            wgmma_commit();
+            parity ^= 1;
+        };
+        const auto add_across = [&](IDX n_start) {
+            wgmma_done(across);
+            //@HOLE ADD_ACROSS
+        };
         //@END
 
         int n_tile = next_tile(0);
@@ -151,20 +203,42 @@ HEAD {
                         //@HOLE PACK_WEIGHTS
                     }
 
+                //@IF ACROSS
+                keep_weights();
+                n_added = (IDX)n_tile * tile_n;
+                //@END
                 n_tile = next_tile(n_tile + 1);
                 //@IF OVERLAPS
                 if (n_tile >= grid_n) break;
                 mbarrier_wait(full + ahead.slot, ahead.parity);
+                //@IF TURNS
                 named_wait(1 + group, 256);
+                //@END
                 wgmma_fence();
+                //@IF ACROSS
+                multiply_across();
+                //@END
                 multiply_weights();
                 multiply_scores();
                 ahead.step();
+                //@IF TURNS
                 named_arrive(1 + (group + 1) % consumers, 256);
+                //@END
+                //@IF ACROSS
+                wgmma_wait<2>();
+                add_across(n_added);
+                //@END
                 //@END
                 //@IF APART
                 wgmma_fence();
+                //@IF ACROSS
+                multiply_across();
+                //@END
                 multiply_weights();
+                //@IF ACROSS
+                wgmma_wait<1>();
+                add_across(n_added);
+                //@END
                 wgmma_wait<0>();
 #pragma unroll
                 for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
@@ -175,8 +249,14 @@ HEAD {
             }
             //@IF OVERLAPS
             wgmma_fence();
+            //@IF ACROSS
+            multiply_across();
+            //@END
             multiply_weights();
             wgmma_wait<0>();
+            //@IF ACROSS
+            add_across(n_added);
+            //@END
 #pragma unroll
             for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
             //@END

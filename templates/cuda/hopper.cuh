@@ -168,6 +168,12 @@ template <class T, int N> DEVICE void cp_async_pack(Pack<T, N> *to, const T *fro
         *to = load_pack<N>(from);
 }
 
+//@SECTION add_pair
+/* Adds to two neighbours in memory, each by an atomic of its own; `to` is 8-byte aligned. */
+DEVICE void add_pair(float *to, float x, float y) {
+    asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" :: "l"(to), "f"(x), "f"(y) : "memory");
+}
+
 //@SECTION mbarrier_arrive_at
 /* Arrives at the barrier of a block of the cluster that is at this place in its shared memory. */
 DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {

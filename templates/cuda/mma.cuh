@@ -35,6 +35,13 @@ template <int ROW_BYTES> DEVICE int swizzled(int row, int chunk) {
     return row * ROW_BYTES + ((chunk ^ (ROW_BYTES == 64 ? row >> 1 & 3 : row & 7)) << 4);
 }
 
+//@SECTION add_two
+/* Adds to two neighbours in memory, by atomics. */
+DEVICE void add_two(float *to, float x, float y) {
+    atomicAdd(to, x);
+    atomicAdd(to + 1, y);
+}
+
 //@SECTION ldmatrix_x4
 /* Loads four matrices of 8 rows of 16 bytes. Lane l gives the address of row l % 8 of matrix l / 8,
  * and receives from each matrix the 4 bytes at 4 * (l % 4) of row l / 4. */

@@ -12,6 +12,7 @@
 @autocast(16) fn j[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 @precision(tf16) fn k[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 @precision(1) fn l[N](x: f32[N]) -> (y: f32[N]) { y = x; }
+@nondeterministic(1) fn m[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 // ---- expect
 // error_attributes.fx:3:2: error: no attribute is called 'one_kernal'; did you mean 'one_kernel'?
 //   @one_kernal fn a[N](x: f32[N]) -> (y: f32[N]) { y = x; }
@@ -55,3 +56,6 @@
 // error_attributes.fx:14:12: error: '@precision' takes the name of a precision: ieee, tf32, bf16x3, bf16x6 or f8
 //   @precision(1) fn l[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //              ^
+// error_attributes.fx:15:1: error: '@nondeterministic' takes no arguments, not 1
+//   @nondeterministic(1) fn m[N](x: f32[N]) -> (y: f32[N]) { y = x; }
+//   ^~~~~~~~~~~~~~~~~~~~

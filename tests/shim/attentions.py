@@ -79,6 +79,8 @@ BACKWARD = {
     "backward_window": (32, 32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)"),
     "backward_columns": (64, 128, CAUSAL),
 }
+# The same in one pass over the scores: by warpgroups, by warps.
+ACROSS = {"across": (64, 64, CAUSAL), "across_96": (96, 96, CAUSAL)}
 LONG = ("backward_96", "backward_window", "backward_columns")
 BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "bf16x3_backward": (64, 64, "{}")}
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
@@ -102,6 +104,9 @@ def model(name):
         d, e, score = BACKWARD_F32[name]
         text = BACKWARD_MODEL.format(d=d, e=e, score=score.format("s")).replace("bf16", "f32")
         return f"@precision({name.split('_')[0]})\n{text}"
+    if name in ACROSS:
+        d, e, score = ACROSS[name]
+        return "@nondeterministic\n" + BACKWARD_MODEL.format(d=d, e=e, score=score.format("s"))
     if name in BACKWARD:
         d, e, score = BACKWARD[name]
         return BACKWARD_MODEL.format(d=d, e=e, score=score.format("s"))
@@ -130,6 +135,8 @@ def attempt(fusec, name, text, runtime, folder):
     messages = []
     way = {"f32": "multiply_step", "tf32": "mma_tf32", "bf16x3": "mma_bf16"}.get(
         name.split("_")[0], "wgmma_wait")
+    if name in ACROSS:
+        way = "cudaMemsetAsync"
     if way not in (folder / f"{name}.cu").read_text():
         messages.append(f"FAIL {name}: not by {way}")
     for number, (batch, queries, keys) in enumerate(SIZES):
@@ -146,7 +153,7 @@ def attempt(fusec, name, text, runtime, folder):
 
 
 def main():
-    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD, *BACKWARD_F32) if name not in LONG]
+    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD, *ACROSS, *BACKWARD_F32) if name not in LONG]
     fusec, names = sys.argv[1], sys.argv[2:] or every
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")

@@ -74,6 +74,11 @@ static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, 
     return cudaSuccess;
 }
 
+OPAQUE static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t) {
+    shim::fill(to, value, size, HERE);
+    return cudaSuccess;
+}
+
 /* Of the driver, by name: only what makes maps of tensors. */
 enum cudaDriverEntryPointQueryResult { cudaDriverEntryPointSuccess = 0 };
 enum { cudaEnableDefault = 0 };

@@ -313,6 +313,22 @@ void atomic(const void *at, size_t size, const void *from) {
     memory_access((uintptr_t)at, size, Access::atomic, true, (Place)from);
 }
 
+/* In the order of launches, of which it is one. */
+void fill(void *to, int value, size_t size, const void *from) {
+    const uintptr_t at = (uintptr_t)to;
+    Region *r = region_of(at);
+    if (!r || r->kind == Kind::shared) fail((Place)from, "the host fills what no tensor has");
+    if (r->kind == Kind::input) fail((Place)from, "the host fills %s, an input", r->name.c_str());
+    if (size > r->end() - at) outside(*r, at, size, Access::write, (Place)from);
+    history_launch("cudaMemsetAsync");
+    world.epoch++;
+    memset(to, value, size);
+    cells_visit(*r, at, size, [&](Cell &cell) {
+        cell.write_epoch = world.epoch;
+        cell.is_atomic = cell.in_flight = cell.by_tma = false;
+    });
+}
+
 /* ---- after the last kernel ------------------------------------------------------------------- */
 
 void memory_check_written() {

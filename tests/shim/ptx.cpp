@@ -365,6 +365,19 @@ static void store_at(const Instruction &i) {
     shared_show(t.block);
 }
 
+/* Each number is an atomic of its own; all together are aligned. */
+static void add_to_memory(const Instruction &i) {
+    const int count = i.count - 1;
+    float *const at = (float *)i.argument[0].number;
+    if ((uintptr_t)at % (sizeof *at * (size_t)count))
+        fail(i.place, "misaligned: adds %d numbers at no multiple of %zu", count,
+             sizeof *at * (size_t)count);
+    for (int n = 0; n < count; n++) {
+        memory_access((uintptr_t)(at + n), sizeof *at, Access::atomic, true, i.place);
+        at[n] += *(float *)i.argument[1 + n].at;
+    }
+}
+
 static void arrive_at(const Instruction &i) {
     barrier_come_to((unsigned)i.argument[0].number, (void *)i.place);
 }
@@ -413,6 +426,7 @@ static const struct {
     {"mbarrier.arrive.", "", arrive},
     {"mapa.shared::cluster.u32", "", map_address},
     {"st.shared::cluster.b32", "", store_at},
+    {"red.global.add.", ".f32", add_to_memory},
     {"barrier.cluster.arrive", "", nothing}, /* who arrives waits, too */
     {"barrier.cluster.wait", "", meet_cluster},
     {"barrier.cta.", "", meet},

@@ -44,6 +44,9 @@ void exchange(Exchange what, unsigned mask, void *value, size_t size, int argume
 /* An atomic operation on `size` bytes is about to happen; it cannot be interrupted. */
 void atomic(const void *at, size_t size, const void *from);
 
+/* The host sets bytes of a tensor or the workspace before the next launch. */
+void fill(void *to, int value, size_t size, const void *from);
+
 /* Bytes that are on their way: they arrive in `to` when this thread waits for their group. Behind
  * the first `read` of them, which are those of memory, come zeros. */
 void cp_async(void *to, const void *from_memory, size_t size, size_t read, const void *from);

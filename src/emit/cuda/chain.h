@@ -31,6 +31,8 @@ typedef struct ChainNames {
 const char *chain_slot(const ChainTiles *m, const char *base, int bytes);
 /* Adds what both templates have. After the operands, since it adds to the condition. */
 void chain_fills(ChainTiles *m, const ChainNames *names, Fills *fills);
+/* The statement that adds x and y to columns at_c and at_c + 1 of row at_n. */
+const char *chain_add_across(ChainTiles *m);
 void chain_launch(ChainTiles *m, const char *how);
 
 /* ---- chain_mma.c, chain_wgmma.c: on tensor cores, by warps or warpgroups ---- */

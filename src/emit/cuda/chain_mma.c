@@ -137,6 +137,36 @@ static const char *multiply_weights(const Mma *m) {
     return text_get(&text);
 }
 
+/* ---- the result of n rows ---------------------------------------------------------------------
+ */
+
+/* Steps of 16 columns that a warp multiplies at a time: as many as leave work for every warp. */
+static int across_steps(const Mma *m) {
+    enum { MOST = 4 };
+    const Tile *t = &m->c->tile;
+    const int all = m->form->column_steps;
+    for (int steps = MOST; steps > 1; steps--)
+        if (all % steps == 0 && t->n / 16 * (all / steps) >= t->warps_m) return steps;
+    return 1;
+}
+
+static const char *add_across(Mma *m) {
+    const ChainForm *f = m->form;
+    Text text = text_new(m->c->w.arena);
+    if (!f->has_across) return "";
+    const Fill fills[] = {{"IDX", m->c->index},
+                          {"NUMBER", number(m, f->across_weights)},
+                          {"ROW_BYTES", number(m, tile_chain_across_row(&m->c->tile))},
+                          {"LEFT", left_slot(m, f->across_left)},
+                          {"LEFT_BYTES", number(m, 2 * f->depth_row[f->across_left])},
+                          {"STEPS", number(m, across_steps(m))},
+                          {"COUNT_N", cuda_dim(m->c, m->c->w.b->indices->extent[ATTENTION_KEY])},
+                          {"MULTIPLY", product(f, f->values[f->across_weights])},
+                          {"ADD", chain_add_across(m)}};
+    template_fill("cuda/chain_mma_across.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
+    return text_get(&text);
+}
+
 /* ---- the kernel -------------------------------------------------------------------------------
  */
 
@@ -181,6 +211,8 @@ void cuda_chain_mma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
     add_f32(&m, &fills);
     const Fill own[] = {{"SIZES", sizes(&m)},
                         {"MULTIPLY_SCORES", multiply_scores(&m)},
+                        {"ACROSS", form->has_across ? "1" : ""},
+                        {"ADD_ACROSS", add_across(&m)},
                         {"MULTIPLY_WEIGHTS", multiply_weights(&m)}};
     FILLS_ADD(k->arena, &fills, own);
     chain_launch(&m, how(&m));

@@ -32,8 +32,10 @@ static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
     const bool whole = attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n);
     const ChainWeights w = chain_weights(c, names->score);
     Text lines = text_new(arena), packs = text_new(arena);
+    const bool sums_rows =
+        f->has_across && !attention_is_whole(&m->tiles, ATTENTION_QUERY, c->tile.m);
     uint64_t reads = whole ? 0 : READS_N_START;
-    if (w.axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;
+    if (w.axes >> ATTENTION_QUERY & 1 || sums_rows) reads |= READS_M_START;
     if (w.axes >> ATTENTION_KEY & 1) reads |= READS_N_START;
     text_str(&lines, w.lines);
     for (int i = 0; i < f->out_count; i++) {
@@ -41,6 +43,9 @@ static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
         if (!whole)
             value = arena_printf(arena, "%s < %s ? %s : 0", names->column,
                                  cuda_dim(c, extent(m, ATTENTION_KEY)), value);
+        if (sums_rows && i == f->across_weights)
+            value = arena_printf(arena, "%s < %s ? %s : 0", names->row,
+                                 cuda_dim(c, extent(m, ATTENTION_QUERY)), value);
         text_printf(&lines, "two[%d][part] = %s;\n", i, value);
         for (int part = 0; f->f32_products && part < 2; part++)
             text_printf(&packs, "weight[%d][i][j][2 * half + %d] = two[%d][%d];\n", i, part, i,
@@ -69,6 +74,23 @@ static void add_stores(ChainTiles *m, const ChainNames *names, Fills *fills) {
         {"IS_PARTIAL", attention_is_whole(&m->tiles, ATTENTION_COLUMN, 16) ? "" : "1"}};
     c->wide = false;
     FILLS_ADD(c->w.arena, fills, made);
+}
+
+const char *chain_add_across(ChainTiles *m) {
+    CudaWriter *c = m->c;
+    const AcrossValues *a = &c->w.b->chain.across;
+    const char *buffer = buffer_name(&c->w, a->buffer), *at = index_text(&c->w, a->ix);
+    const char *columns = cuda_dim(c, extent(m, ATTENTION_COLUMN));
+    const char *pair = m->tiles.k->gpu->wgmma ? "add_pair" : "add_two";
+    const char *by_two = arena_printf(c->w.arena, "%s(%s + %s, x, y);", pair, buffer, at);
+    axes_taken(&c->w);
+    if (attention_is_whole(&m->tiles, ATTENTION_COLUMN, 16)) return by_two;
+    if (attention_is_whole(&m->tiles, ATTENTION_COLUMN, PAIR))
+        return arena_printf(c->w.arena, "if (at_c < %s) %s", columns, by_two);
+    return arena_printf(c->w.arena,
+                        "if (at_c < %s) atomicAdd(%s + %s, x);\n"
+                        "if (at_c + 1 < %s) atomicAdd(%s + %s + 1, y);",
+                        columns, buffer, at, columns, buffer, at);
 }
 
 /* Are the first rows those with the most tiles? */
@@ -127,4 +149,5 @@ void chain_launch(ChainTiles *m, const char *how) {
         k->grid =
             arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)), k->grid);
     k->how = how;
+    if (m->form->has_across) k->zeroed = 1 + m->c->w.b->chain.across.buffer;
 }

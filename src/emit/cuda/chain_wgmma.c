@@ -78,6 +78,10 @@ static const char *by_values(const Wgmma *m) {
     return arena_printf(m->c->w.arena, "%s_values", m->tiles.k->k->name);
 }
 
+static const char *by_across(const Wgmma *m) {
+    return arena_printf(m->c->w.arena, "%s_across", m->tiles.k->k->name);
+}
+
 static const char *multiply_scores(const Wgmma *m) {
     Text text = text_new(m->c->w.arena);
     for (int i = 0; i < m->form->count; i++) {
@@ -116,9 +120,33 @@ static const char *instructions(const Wgmma *m) {
                                .type = f->values[0],
                                .in_registers = true,
                                .b_across = true}};
+    const WgmmaText across = {.name = by_across(m),
+                              .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                              .columns = tile_chain_across_columns(f, &m->c->tile),
+                              .type = f->values[f->across_weights],
+                              .adds = true,
+                              .a_across = true,
+                              .b_across = true};
     Text out = text_new(m->c->w.arena);
     for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], &out);
+    if (f->has_across) cuda_wgmma_text(&across, &out);
     return text_get(&out);
+}
+
+static void add_across(Wgmma *m, Fills *fills) {
+    const ChainForm *f = m->form;
+    Text text = text_new(m->c->w.arena);
+    const Fill own[] = {{"IDX", m->c->index},
+                        {"COUNT_N", cuda_dim(m->c, m->c->w.b->indices->extent[ATTENTION_KEY])},
+                        {"ADD", f->has_across ? chain_add_across(m) : ""}};
+    template_fill("cuda/chain_wgmma_across.cu", own, (int)(sizeof own / sizeof *own), &text);
+    const Fill made[] = {{"ACROSS", f->has_across ? "1" : ""},
+                         {"ALONG", f->has_across ? "" : "1"},
+                         {"ADD_ACROSS", text_get(&text)},
+                         {"ACROSS_WEIGHTS", number(m, f->across_weights)},
+                         {"ACROSS_LEFT", left_slot(m, f->across_left)},
+                         {"MULTIPLY_ACROSS", by_across(m)}};
+    FILLS_ADD(m->c->w.arena, fills, made);
 }
 
 /* ---- the kernel -------------------------------------------------------------------------------
@@ -127,12 +155,19 @@ static const char *instructions(const Wgmma *m) {
 static const char *sizes(const Wgmma *m) {
     const ChainForm *f = m->form;
     const Tile *t = &m->c->tile;
+    const char *across =
+        !f->has_across ? ""
+                       : arena_printf(m->c->w.arena,
+                                      "constexpr int across_columns = %d, weights_bytes = "
+                                      "%d;\n",
+                                      tile_chain_across_columns(f, t), tile_chain_across(f, t));
     return arena_printf(m->c->w.arena,
                         "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
                         "constexpr int columns = %d;\n"
-                        "constexpr int left_bytes = %d, stage_bytes = %d;\n",
+                        "constexpr int left_bytes = %d, stage_bytes = %d;\n%s",
                         t->warpgroups, t->m, t->n, t->stages, 16 * f->column_steps,
-                        tile_chain_left(f, t, f->count), tile_chain_values(f, t, f->out_count));
+                        tile_chain_left(f, t, f->count), tile_chain_values(f, t, f->out_count),
+                        across);
 }
 
 static const char *how(const Wgmma *m) {
@@ -159,16 +194,19 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
                             {"FETCH_RIGHT", right_boxes(&m, attention_elements)}};
     FILLS_ADD(k->arena, &fills, fetches);
     chain_fills(&m, &names, &fills);
-    const Fill own[] = {{"COPY_LEFT", left_boxes(&m, attention_copies)},
-                        {"COPY_RIGHT", right_boxes(&m, attention_copies)},
-                        {"INSTRUCTIONS", instructions(&m)},
-                        {"OVERLAPS", tile_chain_overlaps(form, &c->tile) ? "1" : ""},
-                        {"APART", tile_chain_overlaps(form, &c->tile) ? "" : "1"},
-                        {"SIZES", sizes(&m)},
-                        {"MULTIPLY_SCORES", multiply_scores(&m)},
-                        {"MULTIPLY_WEIGHTS", multiply_weights(&m)},
-                        {"PRODUCER_REGISTERS", number(&m, registers.producer)},
-                        {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
+    add_across(&m, &fills);
+    const Fill own[] = {
+        {"COPY_LEFT", left_boxes(&m, attention_copies)},
+        {"COPY_RIGHT", right_boxes(&m, attention_copies)},
+        {"INSTRUCTIONS", instructions(&m)},
+        {"OVERLAPS", tile_chain_overlaps(form, &c->tile) ? "1" : ""},
+        {"TURNS", tile_chain_overlaps(form, &c->tile) && !form->has_across ? "1" : ""},
+        {"APART", tile_chain_overlaps(form, &c->tile) ? "" : "1"},
+        {"SIZES", sizes(&m)},
+        {"MULTIPLY_SCORES", multiply_scores(&m)},
+        {"MULTIPLY_WEIGHTS", multiply_weights(&m)},
+        {"PRODUCER_REGISTERS", number(&m, registers.producer)},
+        {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
     FILLS_ADD(k->arena, &fills, own);
     chain_launch(&m, how(&m));
     cuda_function_wide(k, c, "cuda/chain_wgmma.cu", "tile", &m.tiles.alignments, fills.at,

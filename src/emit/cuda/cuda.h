@@ -132,10 +132,11 @@ typedef struct CudaKernel {
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
-    const char *how;                               /* for the comment: how threads share the work */
-    Vec(ProgramMap) maps;                          /* tensor maps, which are parameters */
-    bool one_arch, needs_aligned;                  /* see Launch */
-    bool assumes_aligned, marks;                   /* see EmitOptions.aligned, marks */
+    int zeroed;                   /* 1 + the buffer that holds zeros when it starts; 0: none */
+    const char *how;              /* for the comment: how threads share the work */
+    Vec(ProgramMap) maps;         /* tensor maps, which are parameters */
+    bool one_arch, needs_aligned; /* see Launch */
+    bool assumes_aligned, marks;  /* see EmitOptions.aligned, marks */
 } CudaKernel;
 
 /* ---- alignment.c: what a kernel tests ---- */
@@ -230,6 +231,7 @@ typedef struct Launch {
     Parameters arguments;
     const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
+    int zeroed;         /* as in CudaKernel */
     bool one_arch;      /* it runs only on the architecture that it is made for */
     bool needs_aligned; /* it relies on tensors that are aligned to TENSOR_ALIGNED */
     size_t source_at;   /* offset of the function in the device code */

@@ -277,6 +277,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
                     .arguments = c.arguments,
                     .maps = c.maps.at,
                     .map_count = c.maps.count,
+                    .zeroed = c.zeroed,
                     .one_arch = c.one_arch,
                     .needs_aligned = c.needs_aligned};
 }

@@ -86,6 +86,15 @@ const Parameters *cuda_given(const Launcher *l, bool once) {
     return given;
 }
 
+static const Buffer *zeroed_buffer(const Launcher *l, int k) {
+    const int number = cuda_launcher(l)->made[k].zeroed - 1;
+    return &l->plan->buffers.at[l->kernels->at[k]->buffers.at[number].plan_buffer];
+}
+
+static const char *zeroed_bytes(const Launcher *l, const Buffer *b) {
+    return names_size(l->names, buffer_bytes(l->plan, (int)(b - l->plan->buffers.at)));
+}
+
 /* The launch, for the program. */
 static ProgramKernel program_kernel(const Launcher *l, int k) {
     const Launch *n = &cuda_launcher(l)->made[k];
@@ -99,6 +108,13 @@ static ProgramKernel program_kernel(const Launcher *l, int k) {
         vec_push(l->arena, &all, argument_of(l, k, &n->arguments.at[i]));
     kernel.arguments = all.at;
     kernel.argument_count = all.count;
+    if (n->zeroed) {
+        const Buffer *b = zeroed_buffer(l, k);
+        ProgramArgument *zeroed = arena_new_of(l->arena, ProgramArgument);
+        *zeroed = buffer_argument(l, b);
+        kernel.zeroed = zeroed;
+        kernel.zeroed_bytes = zeroed_bytes(l, b);
+    }
     return kernel;
 }
 
@@ -162,6 +178,13 @@ static void launch_kernel(const Launcher *l, int k, Text *out) {
     const bool is_first = !is_launched_by(l, k, 0, k);
     if (l->kernels->function[k] != k) text_printf(out, "    /* %s */\n", n->name);
     declare_maps(l, k, out);
+    if (cuda_launcher(l)->made[k].zeroed) {
+        const Buffer *b = zeroed_buffer(l, k);
+        text_printf(out,
+                    "    status = cudaMemsetAsync(%s, 0, %s, stream);\n"
+                    "    if (status) return status;\n",
+                    b->name, zeroed_bytes(l, b));
+    }
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
     if (is_first && atoi(n->shared) > TILE_SHARED)
@@ -200,8 +223,8 @@ void cuda_declare_status(const Launcher *l, bool once, Text *out) {
     for (int k = 0; k < l->plan->groups.count; k++) {
         if (l->plan->groups.at[k].once != once) continue;
         const ProgramKernel *kernel = &l->program->kernels[program_number(l->plan, k)];
-        found |=
-            launches++ || cuda_launcher(l)->made[k].map_count || atoi(kernel->shared) > TILE_SHARED;
+        found |= launches++ || cuda_launcher(l)->made[k].map_count ||
+                 cuda_launcher(l)->made[k].zeroed || atoi(kernel->shared) > TILE_SHARED;
     }
     if (found) text_str(out, "    cudaError_t status;\n");
 }

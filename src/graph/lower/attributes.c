@@ -71,6 +71,12 @@ static bool attr_strict(Lower *l, const Ast *attr, FnAttrs *attrs) {
     return true;
 }
 
+static bool attr_nondeterministic(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    (void)l, (void)attr;
+    attrs->nondeterministic = true;
+    return true;
+}
+
 static bool set_kernels(Lower *l, const Ast *attr, FnAttrs *attrs, int64_t count) {
     if (attrs->max_kernels) {
         diag_error(l->diag, attr->span, "the number of kernels is already bounded");
@@ -196,6 +202,7 @@ static const struct {
     {"autocast", 1, attr_autocast},
     {"precision", 1, attr_precision},
     {"strict", 0, attr_strict},
+    {"nondeterministic", 0, attr_nondeterministic},
     {"constant", SOME, attr_constant},
     {"vjp", 1, attr_vjp},
     {"memory_budget", 1, attr_memory_budget},

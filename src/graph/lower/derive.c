@@ -161,6 +161,7 @@ void derived_attrs(const Lower *l, Item *item) {
     const FnAttrs *base = &l->items.at[item->base].attrs;
     FnAttrs *attrs = &item->attrs;
     attrs->strict = attrs->strict || base->strict;
+    attrs->nondeterministic = attrs->nondeterministic || base->nondeterministic;
     if (attrs->autocast == T_NONE) attrs->autocast = base->autocast;
     if (attrs->precision == P_IEEE) attrs->precision = base->precision;
 }

@@ -84,6 +84,12 @@ static bool is_closed_below(const Walk *w, Chain *c) {
     return !below[w->out->src[1]];
 }
 
+bool dot_is_across(const Node *n) { return n->op == OP_DOT && n->attr[2] == DOT_ACROSS; }
+
+NodeId across_weights(const Graph *g, NodeId across) {
+    return g->node[g->node[across].src[0]].src[0];
+}
+
 bool find_chain(const Graph *g, NodeId out, Chain *found) {
     const Node *n = &g->node[out];
     if (n->op != OP_DOT || n->type != T_F32) return false;

@@ -50,6 +50,14 @@ typedef struct Chain {
 
 bool find_chain(const Graph *g, NodeId out, Chain *found);
 
+/* attr[2] of a contraction of a chain's transposed weights with a left operand of its scores: the
+ * chain's kernel has both, and adds the products up by atomics. Made by split/mirror.c. */
+enum { DOT_ACROSS = 1 << 8 };
+
+bool dot_is_across(const Node *n);
+/* The weights below the transposition: the left operand of a result of the chain. */
+NodeId across_weights(const Graph *g, NodeId across);
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736

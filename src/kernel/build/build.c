@@ -259,6 +259,7 @@ static void store(Builder *b, NodeId id, const Space *space) {
         store_partial(b, id, space);
         return;
     }
+    if (dot_is_across(n)) return; /* see chain_values */
     while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     Ix index[RANK_MAX];
     uint32_t m = plan_alignment(b->g, from, space);
@@ -304,7 +305,7 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     for (int i = 0; i < nest->stored.count; i++) store(b, nest->stored.at[i], &nest->space);
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
-    if (family == F_CHAIN) chain_values(b);
+    if (family == F_CHAIN) chain_values(b, nest);
     if (family == F_POINTWISE || family == F_ROW) {
         draft_axes(&body, b->arena);
         draft_find_online(&body);

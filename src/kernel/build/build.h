@@ -75,6 +75,10 @@ void dot_rows(Builder *b);
 int dot_value(Builder *b, NodeId dot);
 /* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
+/* The index along each of the dims that one loop axis goes through. */
+void flat_index(Builder *b, int axis, int count, const Dim *shape, Ix *index);
+/* The value of an operand with axes batch.., own.., summed... */
+int dot_operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis);
 
 /* ---- view.c ---- */
 
@@ -98,7 +102,7 @@ void chain_axes(Builder *b, const LoopNest *nest);
 /* The axis that a contraction of scores sums along. */
 int chain_depth(const Builder *b, NodeId dot);
 /* After all stores: finds Body.chain. */
-void chain_values(Builder *b);
+void chain_values(Builder *b, const LoopNest *nest);
 
 /* ---- attention.c ---- */
 

@@ -30,7 +30,7 @@ void chain_axes(Builder *b, const LoopNest *nest) {
         if (b->g->node[id].op != OP_DOT) continue;
         if (is_score(b, id))
             scores = id;
-        else
+        else if (!dot_is_across(&b->g->node[id]))
             out = id;
     }
     attention_axes(b, scores, out);
@@ -55,7 +55,41 @@ static int right_of(const Builder *b, const ChainValues *c, const Accumulator *o
     return -1;
 }
 
-void chain_values(Builder *b) {
+/* The score whose left operand is this value, whose rows are m and columns are those of results. */
+static int left_of(const Builder *b, const ChainValues *c, int value) {
+    const Draft *body = b->body;
+    const Value *v = &body->values.at[value];
+    for (int i = 0; i < c->count && v->kind == V_LOAD; i++) {
+        const Value *u = &body->values.at[body->accs.at[c->scores[i]].value];
+        Ix by[2 * RANK_MAX];
+        if (u->kind != V_LOAD || u->guard || u->attr != v->attr) continue;
+        for (int k = 0; k < 2 * RANK_MAX; k++) by[k] = -1;
+        by[ATTENTION_COLUMN] = ix_axis(b->x, c->depth[i]);
+        if (ix_replace(b->x, v->ix, by, 2 * RANK_MAX) == u->ix) return i;
+    }
+    return -1;
+}
+
+static AcrossValues across_values(Builder *b, const ChainValues *c, NodeId id) {
+    const Node *n = &b->g->node[id];
+    const int batch = n->attr[0], rows = b->g->node[n->src[0]].rank - n->attr[1];
+    AcrossValues a = {.is_there = true, .weights = -1};
+    Ix index[RANK_MAX];
+    for (int i = 0; i < c->out_count; i++) {
+        const Value *out = &b->body->values.at[b->body->accs.at[c->outs[i]].result];
+        if (b->g->node[out->node].src[0] == across_weights(b->g, id)) a.weights = i;
+    }
+    a.left = left_of(b, c, dot_operand(b, n, 1, ATTENTION_COLUMN, ATTENTION_QUERY));
+    if (a.weights < 0 || a.left < 0) BUG("build: %%%d is no result of its chain", id);
+    flat_index(b, ATTENTION_BATCH, batch, n->shape, index);
+    flat_index(b, ATTENTION_KEY, rows - batch, n->shape + batch, index + batch);
+    flat_index(b, ATTENTION_COLUMN, n->rank - rows, n->shape + rows, index + rows);
+    a.ix = ix_flatten(b->x, n->rank, index, n->shape);
+    a.buffer = kernel_buffer(b, b->plan->buffer_of[id], true);
+    return a;
+}
+
+void chain_values(Builder *b, const LoopNest *nest) {
     const Draft *body = b->body;
     ChainValues c = {0};
     for (int i = 0; i < body->accs.count; i++) {
@@ -69,5 +103,8 @@ void chain_values(Builder *b) {
     }
     for (int i = 0; i < c.out_count; i++)
         c.right_of[i] = right_of(b, &c, &body->accs.at[c.outs[i]]);
+    for (int i = 0; i < nest->stored.count; i++)
+        if (dot_is_across(&b->g->node[nest->stored.at[i]]))
+            c.across = across_values(b, &c, nest->stored.at[i]);
     b->body->chain = c;
 }

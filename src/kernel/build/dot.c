@@ -8,8 +8,7 @@ static Dim product(Dims *d, const Dim *shape, int count) {
     return p;
 }
 
-/* The axes of a shape as indices of one flattened axis. */
-static void spread(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
+void flat_index(Builder *b, int axis, int rank, const Dim *shape, Ix *index) {
     bool one = dim_is(b->g->dims, b->x->extent[axis], 1);
     Ix at = one ? ix_const(b->x, dim_const(b->g->dims, 0)) : ix_axis(b->x, axis);
     ix_unflatten(b->x, at, rank, shape, index);
@@ -19,7 +18,7 @@ void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index) {
     Axis axis = {number, product(b->g->dims, shape, count), false};
     b->x->extent[number] = axis.extent;
     vec_push(b->arena, &b->body->axes, axis);
-    spread(b, number, count, shape, index);
+    flat_index(b, number, count, shape, index);
 }
 
 /* The number of reduced axes from `right` on: the innermost ones. */
@@ -57,14 +56,13 @@ static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     body->cols = b->x->extent[DOT_K];
 }
 
-/* An operand with axes batch.., own.., summed... */
-static int operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis) {
+int dot_operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis) {
     const Node *x = &b->g->node[dot->src[side]];
     int batch = dot->attr[0], summed = dot->attr[1], own = x->rank - batch - summed;
     Ix index[RANK_MAX];
-    spread(b, DOT_BATCH, batch, x->shape, index);
-    spread(b, own_axis, own, x->shape + batch, index + batch);
-    spread(b, summed_axis, summed, x->shape + batch + own, index + batch + own);
+    flat_index(b, DOT_BATCH, batch, x->shape, index);
+    flat_index(b, own_axis, own, x->shape + batch, index + batch);
+    flat_index(b, summed_axis, summed, x->shape + batch + own, index + batch + own);
     return build_value(b, dot->src[side], index, 0);
 }
 
@@ -85,8 +83,8 @@ int dot_value(Builder *b, NodeId dot) {
     const int k_axis = is_result              ? ATTENTION_KEY
                        : b->family == F_CHAIN ? chain_depth(b, dot)
                                               : DOT_K;
-    acc.value = operand(b, n, 0, DOT_M, k_axis);
-    acc.index = operand(b, n, 1, n_axis, k_axis);
+    acc.value = dot_operand(b, n, 0, DOT_M, k_axis);
+    acc.index = dot_operand(b, n, 1, n_axis, k_axis);
     for (int side = 0; side < 2; side++) acc.panels[side] = panels(b, n, side);
     Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
     v.attr = b->body->accs.count;
@@ -104,7 +102,7 @@ static Summand added_summand(Builder *b, NodeId dot) {
     Ix along[RANK_MAX];
     flat_axis(b, axis, summed, x->shape + x->rank - summed, along);
     b->body->axes.at[b->body->axes.count - 1].is_col = true;
-    return (Summand){operand(b, n, 0, DOT_M, axis), operand(b, n, 1, DOT_N, axis), axis};
+    return (Summand){dot_operand(b, n, 0, DOT_M, axis), dot_operand(b, n, 1, DOT_N, axis), axis};
 }
 
 bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }

@@ -123,6 +123,16 @@ static void print_piece(const Kernel *k, const Body *b, const Piece *p, Text *ou
     }
 }
 
+/* "dq_sum[i0 * 64 + i4] += transposed weights v9 times v2": by atomics. */
+static void print_across(const Kernel *k, const Body *b, Text *out) {
+    const ChainValues *c = &b->chain;
+    const AcrossValues *a = &c->across;
+    text_printf(out, "    %s[", k->buffers.at[a->buffer].name);
+    print_ix(b, a->ix, out);
+    text_printf(out, "] += transposed v%d times v%d, in any order\n",
+                b->accs.at[c->outs[a->weights]].value, b->accs.at[c->scores[a->left]].value);
+}
+
 static void print_ends(const Kernel *k, const Body *b, Text *out) {
     for (int i = 0; i < b->accs.count; i++) {
         print_accumulator(k, b, i, out);
@@ -132,6 +142,7 @@ static void print_ends(const Kernel *k, const Body *b, Text *out) {
         print_store(k, b, i, out);
         text_char(out, '\n');
     }
+    if (b->chain.across.is_there) print_across(k, b, out);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */

@@ -42,6 +42,8 @@ int chain_element_size(const ChainForm *f) { return f->f32_products ? 4 : 2; }
 bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *f) {
     const ChainValues *c = &b->chain;
     *f = (ChainForm){.count = c->count, .out_count = c->out_count, .has_mma_types = true};
+    f->has_across = c->across.is_there;
+    f->across_weights = c->across.weights, f->across_left = c->across.left;
     if (b->values.at[b->accs.at[c->scores[0]].value].type == T_F32)
         f->f32_products = attention_f32_products(k);
     f->longest = f->f32_products ? ATTENTION_LONGEST_F32 : ATTENTION_LONGEST;
@@ -101,11 +103,20 @@ int tile_chain_values(const ChainForm *f, const Tile *t, int out) {
     return bytes;
 }
 
+int tile_chain_across_row(const Tile *t) { return 2 * row_elements(t->n); }
+
+/* Of m rows of n weights; warpgroups write those of the next tile beside them. */
+int tile_chain_across(const ChainForm *f, const Tile *t) {
+    if (!f->has_across) return 0;
+    return t->kind == TILE_CHAIN_MMA ? t->m * tile_chain_across_row(t) : 2 * 2 * t->m * t->n;
+}
+
 int tile_chain_shared(const ChainForm *f, const Tile *t) {
     enum { BARRIER_BYTES = 8 };
     const int left = tile_chain_left(f, t, f->count), stage = tile_chain_values(f, t, f->out_count);
-    if (t->kind == TILE_CHAIN_MMA) return left + 2 * stage;
-    return left + t->stages * stage + BARRIER_BYTES * (1 + 2 * t->stages);
+    const int across = tile_chain_across(f, t);
+    if (t->kind == TILE_CHAIN_MMA) return left + 2 * stage + across;
+    return left + t->stages * stage + across + BARRIER_BYTES * (1 + 2 * t->stages);
 }
 
 /* ---- tiles ------------------------------------------------------------------------------------

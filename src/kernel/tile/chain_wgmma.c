@@ -7,6 +7,7 @@ enum {
     GROUPS = 2,      /* consumers */
     GROUP = 128,     /* threads */
     STEP = 16,
+    PANEL_STEPS = 4,    /* in a row of shared memory */
     MOST_COLUMNS = 256, /* of scores */
     LEAST_STAGES = 2,
     MOST_STAGES = 4,
@@ -26,6 +27,9 @@ const char *chain_wgmma_obstacle(const Body *b, const Machine *gpu, const ChainF
     if (dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &rows) &&
         rows <= FEW_ROWS)
         return "rows are few";
+    /* A row of 128 bytes in shared memory has the columns of a warpgroup. */
+    if (f->has_across && f->column_steps > PANEL_STEPS && f->column_steps != GROUPS * PANEL_STEPS)
+        return "two warpgroups cannot share its columns";
     for (int i = 0; i < c->count; i++) {
         const Accumulator *a = &b->accs.at[c->scores[i]];
         if (f->scores[i] != f->scores[0]) return "scores are products of several types";
@@ -49,14 +53,35 @@ static void complete(const TileSpace *s, Tile *t) {
     t->blocks = 1;
 }
 
+/* Warpgroups share its columns, or, of two blocks of 64 rows, each has one. */
+int tile_chain_across_columns(const ChainForm *f, const Tile *t) {
+    const int columns = STEP * f->column_steps;
+    return t->n == GROUP_ROWS ? columns / GROUPS : columns;
+}
+
+/* Registers of the result of n rows. */
+static int across_sums(const ChainForm *f, const Tile *t) {
+    return f->has_across ? tile_chain_across_columns(f, t) / 2 : 0;
+}
+
 bool tile_chain_overlaps(const ChainForm *f, const Tile *t) {
     const int weights = f->out_count * t->n / 4;
-    return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2 + weights <= MOST_SUMS;
+    return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2 + weights +
+               across_sums(f, t) <=
+           MOST_SUMS;
 }
 
 /* Accumulators of scores and results of a thread; weights take the place of scores. */
 static int sums_of(const ChainForm *f, const Tile *t) {
-    return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2;
+    const int scores = f->count * t->n / 2, weights = f->out_count * t->n / 4;
+    const int across = f->has_across ? weights + across_sums(f, t) : 0;
+    return (scores > across ? scores : across) + f->out_count * STEP * f->column_steps / 2;
+}
+
+static const char *across_refusal(const TileSpace *s, const Tile *t) {
+    if (!s->chain.has_across || t->n == GROUP_ROWS || t->n == GROUPS * GROUP_ROWS) return NULL;
+    return arena_printf(s->arena, "n must be %d or %d where rows of n are added up, not %d",
+                        GROUP_ROWS, GROUPS * GROUP_ROWS, t->n);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
@@ -71,8 +96,10 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
+    const char *wrong = across_refusal(s, t);
+    if (wrong) return wrong;
     const int shared = tile_chain_shared(f, t), sums = sums_of(f, t);
-    const int most = body_is_32bit(s->b) ? MOST_SUMS : MOST_SUMS_64;
+    const int most = body_is_32bit(s->b) || f->has_across ? MOST_SUMS : MOST_SUMS_64;
     if (sums > most)
         return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", most,
                             sums);
@@ -96,6 +123,7 @@ static void list(const TileSpace *s, Candidates *out) {
     enum { BEFORE = -1000 }; /* before the tiles of mma.sync */
     if (s->chain.no_wgmma) return;
     const Tile first = first_tile(s);
+    if (refusal(s, &first)) return;
     candidate_add(s, first, BEFORE, out);
     for (int n = STEP; n <= MOST_COLUMNS; n += STEP)
         for (int stages = LEAST_STAGES; stages <= MOST_STAGES; stages++) {

@@ -130,7 +130,8 @@ typedef struct Tile {
 
     int warpgroups; /* [consumers] */
     int l2;         /* MiB of it that keys and values of the tiles in flight take */
-    int persistent; /* 1: a block for each multiprocessor, with several tiles; 0: one for each tile */
+    int persistent; /* 1: a block for each multiprocessor, with several tiles; 0: one for each tile
+                     */
 } Tile;
 
 typedef Vec(Tile) TileVec;
@@ -255,7 +256,7 @@ enum { ATTENTION_LONGEST = 256, ATTENTION_LONGEST_F32 = 128 }; /* depth, and num
 
 /* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *form);
-int attention_element_size(const AttentionForm *form);                  /* bytes */
+int attention_element_size(const AttentionForm *form); /* bytes */
 /* How tensor cores multiply f32 operands in shared memory; else MULTIPLY_FMA. */
 Multiply attention_f32_products(const Kernel *k);
 int tile_attention_shared(const AttentionForm *form, const Tile *t);    /* bytes, dynamic */
@@ -293,18 +294,21 @@ WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
 /* ---- chain.c: of a chain of contractions on tensor cores ------------------------------------- */
 
 typedef struct ChainForm {
-    int count, out_count; /* scores, results */
-    bool has_mma_types;   /* all contractions have operand types of tensor cores, */
-    int long_axis;        /* but this axis is open or too long; 0: none */
-    int longest;          /* that it may be */
-    int most_columns;     /* of all results together */
+    int count, out_count;  /* scores, results */
+    bool has_mma_types;    /* all contractions have operand types of tensor cores, */
+    int long_axis;         /* but this axis is open or too long; 0: none */
+    int longest;           /* that it may be */
+    int most_columns;      /* of all results together */
     Multiply f32_products; /* of f32 operands; else MULTIPLY_FMA */
     Dtype scores[CHAIN_SCORES], values[CHAIN_SCORES];       /* element types */
     int depth_steps[CHAIN_SCORES], depth_row[CHAIN_SCORES]; /* as in AttentionForm */
     int column_steps, column_row;
     int widest;
     int right_of[CHAIN_SCORES]; /* of results: the score with the same right operand; -1: none */
-    const char *no_wgmma;       /* obstacle to wgmma; NULL: none */
+    bool has_across;            /* is there a result of n rows, .. */
+    int across_weights,
+        across_left;      /* .. of this result's weights, and that score's left operand */
+    const char *no_wgmma; /* obstacle to wgmma; NULL: none */
 } ChainForm;
 
 /* Without tensor cores, only the reason is set. */
@@ -315,6 +319,10 @@ int chain_element_size(const ChainForm *form); /* bytes */
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);
+int tile_chain_across(const ChainForm *form, const Tile *t); /* bytes of weights, behind these */
+int tile_chain_across_row(const Tile *t); /* of mma.sync: bytes of a row of them */
+/* By wgmma: columns of the result of n rows that a warpgroup multiplies. */
+int tile_chain_across_columns(const ChainForm *form, const Tile *t);
 int tile_chain_shared(const ChainForm *form, const Tile *t); /* bytes, dynamic */
 /* By wgmma: do registers hold the weights of one tile and the scores of the next? */
 bool tile_chain_overlaps(const ChainForm *form, const Tile *t);
@@ -356,8 +364,8 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
  * where TMA stores them, of results in boxes. */
 typedef struct WgmmaStrip {
     int rows;
-    int columns; /* of each product */
-    int pitch;   /* of sums: floats from one row to the next */
+    int columns;     /* of each product */
+    int pitch;       /* of sums: floats from one row to the next */
     int box_columns; /* 0: of sums */
     int box_sets;    /* each has a box of every result */
     int bytes;
@@ -371,7 +379,7 @@ bool wgmma_promotes(const DotForm *f);
 bool wgmma_is_ahead(const DotForm *f, const Tile *t); /* and multiply the next one meanwhile? */
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
-bool wgmma_has_boxes(const DotForm *f, const Tile *t);  /* does TMA store its results? */
+bool wgmma_has_boxes(const DotForm *f, const Tile *t); /* does TMA store its results? */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);

@@ -8,6 +8,7 @@
 typedef struct Seed {
     Vec(Chain) chains;
     bool *between; /* the union of theirs */
+    NodeId across; /* a contraction of transposed weights of theirs; 0: none */
 } Seed;
 
 typedef Vec(Chain) Chains;
@@ -93,6 +94,15 @@ static bool is_out(const Seed *s, NodeId id) {
     return false;
 }
 
+/* The contraction that the kernel adds up by atomics. */
+static NodeId find_across(const Clusters *c, const Seed *s) {
+    const Graph *g = c->g;
+    for (NodeId id = 1; id < g->count; id++)
+        for (int i = 0; dot_is_across(&g->node[id]) && i < s->chains.count; i++)
+            if (g->node[s->chains.at[i].out].src[0] == across_weights(g, id)) return id;
+    return 0;
+}
+
 /* Takes the first chain of the list, and all that share scores with one of the seed. */
 static Seed take_seed(Clusters *c, Chains *list) {
     Seed s = {.between = arena_array(c->arena, bool, c->g->count)};
@@ -112,6 +122,7 @@ static Seed take_seed(Clusters *c, Chains *list) {
     for (int i = 0; i < list->count; i++)
         if (!is_out(&s, list->at[i].out)) vec_push(c->arena, &rest, list->at[i]);
     *list = rest;
+    s.across = find_across(c, &s);
     return s;
 }
 
@@ -135,7 +146,7 @@ static bool is_closed(const Clusters *c, const Seed *s) {
         if (!s->between[id] || is_out(s, id)) continue;
         if (c->output[id]) return false;
         for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++)
-            if (!s->between[c->reader[i]]) return false;
+            if (!s->between[c->reader[i]] && c->reader[i] != s->across) return false;
     }
     return true;
 }
@@ -158,8 +169,8 @@ static void merge_seed(Clusters *c, const Seed *s) {
     const Space space = space_of_result(c->g, out);
     int into = c->of[out];
     for (NodeId id = 1; id < c->g->count; id++) {
-        if (!s->between[id] || c->of[id] < 0) continue;
-        c->inner[id] = !is_out(s, id);
+        if ((!s->between[id] && id != s->across) || c->of[id] < 0) continue;
+        c->inner[id] = !is_out(s, id) && id != s->across;
         if (c->of[id] == into) continue;
         const Decision d = {id, out, FUSED, 2 * c->bytes[id], 0, false};
         if (c->g->node[id].op == OP_DOT) vec_push(c->arena, &c->plan->decisions, d);

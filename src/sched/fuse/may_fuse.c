@@ -6,9 +6,9 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",   "space",     "axes",   "aligned",  "operand",   "order",   "scatter",
-    "partial", "scan",    "beside",    "chain",  "left",     "attention", "tile",    "bundle",
-    "ops",     "buffers", "recompute", "slower", "constant", "panels",    "measured"};
+    "fused",   "cycle",   "space",     "axes",   "aligned",  "operand",   "order",    "scatter",
+    "partial", "scan",    "beside",    "chain",  "left",     "attention", "tile",     "bundle",
+    "ops",     "buffers", "recompute", "slower", "constant", "panels",    "measured", "across"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -33,7 +33,8 @@ const char *const reason_text[REASON_COUNT] = {
     "one kernel would take longer than the two",
     "one is computed once, from constant inputs, the other at every call",
     "contractions that are added pack their operands at every call",
-    "fusec tune has found two kernels to be faster"};
+    "fusec tune has found two kernels to be faster",
+    "sums that all blocks add to are complete when the kernel ends"};
 
 /* ---- may we: producer a into reader b ------------------------------------------------------ */
 
@@ -63,6 +64,7 @@ static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *spac
         if (!is_stored(c, n, a, b)) continue;
         if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
         if (op_info[c->g->node[n].op].class == PARTIAL) continue; /* an element for each column */
+        if (dot_is_across(&c->g->node[n])) continue; /* rows are those of a chain's n */
         uint32_t m = plan_alignment(c->g, n, space);
         if (m == MISALIGNED) return false;
         if (c->at[a].family == F_POINTWISE && c->at[b].family == F_POINTWISE &&
@@ -320,6 +322,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
                     hi = mid;
             }
             if (lo == i || node[lo] != w) continue;
+            if (dot_is_across(&c->g->node[w])) return NO_ACROSS;
             uint32_t want = plan_alignment(c->g, w, space);
             if (op_info[c->g->node[w].op].class == REDUCE)
                 want = ((1u << space->rank) - 1) & ~space->reduced;

@@ -116,6 +116,7 @@ typedef enum Reason {
     NO_CONSTANT,  /* one is computed once, from constant inputs, the other at every call */
     NO_PANELS,    /* contractions that are added would pack operands at every call */
     NO_PIN,       /* measuring has found two kernels to be faster */
+    NO_ACROSS,    /* sums that all blocks of a chain add to are complete when its kernel ends */
     REASON_COUNT
 } Reason;
 

@@ -170,6 +170,17 @@ static void put_traffic(const Plan *plan, const char *title, Dim bytes, const In
     text_char(out, '\n');
 }
 
+/* What blocks add to a value that is stored as zeros first. */
+static void put_across(const Plan *plan, const Group *group, Text *out) {
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *stored = &group->nests.at[i].stored;
+        for (int j = 0; j < stored->count; j++)
+            if (dot_is_across(&plan->g->node[stored->at[j]]))
+                text_printf(out, "  adds to   %s, in any order: @nondeterministic\n",
+                            plan->buffers.at[plan->buffer_of[stored->at[j]]].name);
+    }
+}
+
 static void put_time(const Explanation *x, const Group *group) {
     const Estimate e = cost_estimate(x->plan->machine, &group->work);
     if (has_open_dims(x->plan))
@@ -193,6 +204,7 @@ static void put_kernel(Explanation *x, const Group *group, const KernelReport *k
     put_ops(plan, group, out);
     put_traffic(plan, "reads", group->bytes_read, &group->reads, out);
     put_traffic(plan, "writes", group->bytes_written, &group->writes, out);
+    put_across(plan, group, out);
     text_printf(out, "  computes  %s", amount(plan, group->flops, false));
     int64_t bytes = moved ? cost_dim(g, moved) : 0;
     if (bytes > 0 && group->flops)

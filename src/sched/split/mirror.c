@@ -25,6 +25,7 @@ typedef struct Mirror {
     Graph *g;
     int batch, rows; /* axes of the left operand that is made: batch.., rows.., and summed ones */
     int again;       /* of its contractions: different numbers have nothing in common */
+    bool simplifies; /* as simplify would what is turned */
     Made made[MOST_MADE];
     int count;
     bool failed;
@@ -151,10 +152,28 @@ static NodeId turned_map(Mirror *m, NodeId id, const int *perm) {
     return m->failed ? 0 : graph_add(m->g, &draft);
 }
 
+static bool is_one_element(const Graph *g, const Node *n) {
+    for (int i = 0; i < n->rank; i++)
+        if (!dim_is(g->dims, n->shape[i], 1)) return false;
+    return true;
+}
+
+/* permute(id, perm), of what is no function of a contraction. */
+static NodeId turned_view(const Mirror *m, NodeId id, const int *perm) {
+    const Node n = m->g->node[id];
+    Dim shape[RANK_MAX];
+    int through[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) shape[i] = n.shape[perm[i]], through[i] = n.attr[perm[i]];
+    if (m->simplifies && n.op == OP_BROADCAST && is_one_element(m->g, &m->g->node[n.src[0]]))
+        return graph_broadcast(m->g, n.src[0], n.rank, shape, n.span);
+    if (m->simplifies && n.op == OP_PERMUTE) return graph_permute(m->g, n.src[0], through, n.span);
+    return graph_permute(m->g, id, perm, n.span);
+}
+
 static NodeId make(Mirror *m, NodeId id, const int *perm) {
     const Node n = m->g->node[id];
     int through[RANK_MAX], left = MOST_STEPS;
-    if (!reaches_dot(m->g, id, &left)) return graph_permute(m->g, id, perm, n.span);
+    if (!reaches_dot(m->g, id, &left)) return turned_view(m, id, perm);
     if (n.op == OP_DOT) return turned_dot(m, id, perm);
     if (n.op != OP_PERMUTE) return turned_map(m, id, perm);
     for (int i = 0; i < n.rank; i++) through[i] = n.attr[perm[i]];
@@ -298,9 +317,28 @@ static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *
     return out ? out : graph_add(to, draft);
 }
 
+/* ---- the operands of one contraction -----------------------------------------------------------
+ */
+
+bool mirror_operands(Graph *g, const Node *dot, int batch, int again, NodeId *weights,
+                     NodeId *right) {
+    const int rank = g->node[dot->src[0]].rank, summed = dot->attr[1];
+    int perm[RANK_MAX], identity[RANK_MAX];
+    Mirror m = {.g = g, .batch = batch, .rows = summed, .again = again, .simplifies = true};
+    for (int i = 0; i < rank; i++)
+        perm[i] = i < batch ? i : i < batch + summed ? i + rank - batch - summed : i - summed;
+    for (int i = 0; i < RANK_MAX; i++) identity[i] = i;
+    const Operand values = {dot, dot->src[1], 1, identity, rank - summed, dot->rank};
+    if (!may_turn(&m, &values, dot->rank)) return false;
+    *right = turned_operand(&m, &values, dot->span);
+    *weights = turned(&m, dot->src[0], perm);
+    return *weights != 0;
+}
+
 const Graph *mirror(const Graph *g, const Machine *machine) {
     Pass p = {.machine = machine, .is_score = find_scores(g)};
     if (!p.is_score) return g;
     const Graph *made = graph_rewrite(g, mirror_rule, &p);
-    return made && p.exchanges ? simplify(lift(made)) : made;
+    if (made && p.exchanges) made = simplify(lift(made));
+    return made && made->attrs.nondeterministic ? one_pass(simplify(lift(made)), machine) : made;
 }

@@ -57,6 +57,7 @@ static bool may_split(const Split *s, NodeId id) {
     const Node *n = &g->node[id];
     if (n->op != OP_DOT || g->attrs.max_kernels || (n->type != T_F32 && n->type != T_I32))
         return false;
+    if (dot_is_across(n)) return false;
     if (s->scores[n->src[0]] || s->scores[n->src[1]] || n->rank == RANK_MAX) return false;
     const Node *a = &g->node[n->src[0]], *b = &g->node[n->src[1]];
     if (a->rank == RANK_MAX || b->rank == RANK_MAX) return false;

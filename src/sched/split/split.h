@@ -21,6 +21,15 @@ typedef Vec(FusePin) FusePins;
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
 
 const Graph *mirror(const Graph *g, const Machine *machine);
+/* The operands of a contraction whose weights are those of another chain, transposed:
+ * weights[batch.. n.. m..], with contractions of the number `again`, and the right operand without
+ * axes along which it does not change; false: it has none. */
+bool mirror_operands(Graph *g, const Node *dot, int batch, int again, NodeId *weights,
+                     NodeId *right);
+
+/* ---- one_pass.c: one pass over the scores of an attention's backward ---- */
+
+const Graph *one_pass(const Graph *g, const Machine *machine);
 
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 

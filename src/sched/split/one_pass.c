@@ -1,0 +1,153 @@
+/* one_pass.c: one pass over the scores in the backward of attention, where sums may be added in any
+ * order: dq = dS k becomes a contraction of dS^T, which the kernel of dk and dv has in its tiles,
+ * as it has k; it is marked DOT_ACROSS.
+ *
+ * needs: mirrored, simplified. keeps: meaning. breaks: nothing. */
+#include "sched/split/split.h"
+
+#include <string.h>
+
+/* A contraction whose weights are those of another chain, transposed: dq, where the kernel of dk
+ * and dv has dS^T and k in its tiles. `batch`, `again`: of the other chain's scores. */
+typedef struct Across {
+    NodeId dot, other; /* the other chain's result of these weights */
+    int batch, again;
+} Across;
+
+typedef struct Acrosses {
+    const Machine *machine;
+    Vec(Chain) chains;
+    Vec(Across) found;
+} Acrosses;
+
+/* What lies below permutations: axis i of the node is axis perm[i] of it. */
+static NodeId below_permutes(const Graph *g, NodeId id, int *perm) {
+    for (; g->node[id].op == OP_PERMUTE; id = g->node[id].src[0])
+        for (int i = 0; i < g->node[id].rank; i++) perm[i] = g->node[id].attr[perm[i]];
+    return id;
+}
+
+/* Does the other chain have this right operand in its tiles, as the left operand of a score? */
+static bool has_left(const Graph *g, const Chain *c, NodeId right) {
+    for (int i = 0; i < c->count; i++) {
+        const Node *s = &g->node[c->scores[i]];
+        const int rank = g->node[s->src[0]].rank, depth = s->attr[1], batch = s->attr[0];
+        int left[RANK_MAX], own[RANK_MAX];
+        if (rank != g->node[right].rank) continue;
+        for (int k = 0; k < rank; k++) {
+            left[k] = k < batch ? k : k < batch + depth ? k + rank - batch - depth : k - depth;
+            own[k] = k;
+        }
+        if (below_permutes(g, s->src[0], left) == below_permutes(g, right, own) &&
+            !memcmp(left, own, sizeof *left * (size_t)rank))
+            return true;
+    }
+    return false;
+}
+
+static bool shares_scores(const Acrosses *a, int number) {
+    const Chain *x = &a->chains.at[number];
+    for (int i = 0; i < a->chains.count; i++)
+        for (int k = 0; i != number && k < a->chains.at[i].count; k++)
+            for (int l = 0; l < x->count; l++)
+                if (x->scores[l] == a->chains.at[i].scores[k]) return true;
+    return false;
+}
+
+/* On tensor cores, in 16 bits, whatever the tile: known lengths of rows in shared memory. */
+static bool has_tiles(const Graph *g, const Chain *c) {
+    enum { LONGEST = 128 };
+    for (int i = -1; i < c->count; i++) {
+        const Node *n = &g->node[i < 0 ? c->out : c->scores[i]], *left = &g->node[n->src[0]];
+        const Node *sized = i < 0 ? n : left; /* its last axes: columns, or a depth */
+        const Dtype type = left->type;
+        int64_t size, all = 1;
+        if (g->node[n->src[1]].type != type || (type != T_BF16 && type != T_F16)) return false;
+        for (int k = left->rank - n->attr[1]; k < sized->rank; k++) {
+            if (!dim_is_const(g->dims, sized->shape[k], &size)) return false;
+            all *= size;
+        }
+        if (all > LONGEST) return false;
+    }
+    return true;
+}
+
+static bool is_output(const Graph *g, NodeId id) {
+    for (int i = 0; i < g->outputs.count; i++)
+        if (g->outputs.at[i].node == id) return true;
+    return false;
+}
+
+static bool is_taken(const Acrosses *a, NodeId other) {
+    for (int i = 0; i < a->found.count; i++)
+        if (a->found.at[i].other == other) return true;
+    return false;
+}
+
+/* The chain whose kernel computes contraction `number`, too; false: there is none. */
+static bool find_across(Acrosses *a, Graph *g, int number, int known, Across *found) {
+    const NodeId id = a->chains.at[number].out;
+    if (is_output(g, id) || shares_scores(a, number)) return false;
+    for (int i = 0; i < a->chains.count; i++) {
+        const Chain *c = &a->chains.at[i];
+        const Node dot = g->node[id], other = g->node[c->out];
+        const int again = g->node[c->scores[0]].attr[2];
+        NodeId weights, right;
+        if (i == number || other.attr[0] > dot.attr[0]) continue;
+        if (!has_tiles(g, c) || is_taken(a, c->out)) continue;
+        if (!mirror_operands(g, &dot, other.attr[0], again, &weights, &right)) continue;
+        if (weights >= known || weights != other.src[0] || !has_left(g, c, right)) continue;
+        *found = (Across){id, c->out, other.attr[0], again};
+        return true;
+    }
+    return false;
+}
+
+static void find_acrosses(Acrosses *a, Graph *g) {
+    const int known = g->count;
+    for (NodeId id = 1; id < known; id++) {
+        Chain c;
+        if (find_chain(g, id, &c) && chain_pays(a->machine, g, &c))
+            vec_push(g->arena, &a->chains, c);
+    }
+    for (int i = 0; i < a->chains.count; i++) {
+        Across found;
+        if (!find_across(a, g, i, known, &found)) continue;
+        vec_push(g->arena, &a->found, found);
+        a->chains.at[i] = a->chains.at[--a->chains.count]; /* it gives no tiles any more */
+        i = -1;
+    }
+}
+
+static NodeId across_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                          void *context) {
+    const Acrosses *a = context;
+    NodeId weights, right;
+    (void)from;
+    for (int i = 0; i < a->found.count; i++) {
+        const Across *x = &a->found.at[i];
+        int perm[RANK_MAX];
+        if (x->dot != old) continue;
+        if (!mirror_operands(to, draft, x->batch, x->again, &weights, &right))
+            BUG("mirror: %%%d has other operands now", old);
+        const int rank = to->node[weights].rank, summed = draft->attr[1];
+        for (int k = 0; k < rank; k++)
+            perm[k] = k < x->batch        ? k
+                      : k < rank - summed ? k + summed
+                                          : k - rank + x->batch + summed;
+        return graph_add(to, &(Node){.op = OP_DOT,
+                                     .src_count = 2,
+                                     .src = {graph_permute(to, weights, perm, draft->span), right},
+                                     .attr = {x->batch, summed, DOT_ACROSS},
+                                     .span = draft->span});
+    }
+    return graph_add(to, draft);
+}
+
+/* Where order does not matter, one kernel goes through the scores, and not two. */
+const Graph *one_pass(const Graph *g, const Machine *machine) {
+    Acrosses a = {.machine = machine};
+    if (!machine_has_mma(machine)) return g;
+    find_acrosses(&a, graph_rewrite(g, NULL, NULL));
+    return a.found.count ? graph_rewrite(graph_rewrite(g, NULL, NULL), across_rule, &a) : g;
+}
