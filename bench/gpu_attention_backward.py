@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""The backward of attention that fusec emits, on a GPU, beside that of PyTorch's
-scaled_dot_product_attention by cuDNN and by FlashAttention-2, in the same run.
+"""The backward of attention that fusec emits, in two passes over the scores and in one
+(@nondeterministic), on a GPU, beside that of PyTorch's scaled_dot_product_attention by cuDNN and by
+FlashAttention-2, in the same run.
 
     python3 bench/gpu_attention_backward.py emit FUSEC FOLDER [ARCH]     needs no GPU
     python3 bench/gpu_attention_backward.py run FOLDER                   needs nvcc, a GPU and PyTorch
@@ -12,6 +13,7 @@ masked. The error is the largest of dq, dk and dv of two heads against float64, 
 """
 import concurrent.futures
 import ctypes
+import itertools
 import math
 import pathlib
 import statistics
@@ -21,7 +23,7 @@ import sys
 from gpu_attention import compiled
 
 HEADS, TOKENS = 16, 8192
-MODEL = """fn backward(
+MODEL = """{attribute}fn backward(
     q: bf16[{b}, {h}, {s}, {d}], k: bf16[{b}, {h}, {s}, {d}], v: bf16[{b}, {h}, {s}, {d}],
     o: bf16[{b}, {h}, {s}, {d}], lse: f32[{b}, {h}, {s}], do: bf16[{b}, {h}, {s}, {d}]
 ) -> (dq: bf16[{b}, {h}, {s}, {d}], dk: bf16[{b}, {h}, {s}, {d}], dv: bf16[{b}, {h}, {s}, {d}]) {{
@@ -34,25 +36,26 @@ MODEL = """fn backward(
 }}
 """
 SCORES = {"full": "x", "causal": "where(iota({s})[:, None] >= iota({s}), x, -inf)"}
+WAYS = {"two passes": "", "one pass": "@nondeterministic\n"}
 CASES = [(kind, d, s) for kind in SCORES for d in (64, 128) for s in (4096, 8192)]
 
 
-def name_of(kind, d, s):
-    return f"backward_{kind}_{d}_{s}"
+def name_of(kind, d, s, way):
+    return f"backward_{kind}_{d}_{s}_{way.replace(' ', '_')}"
 
 
 def emit(fusec, folder, arch="sm_90a"):
     folder.mkdir(parents=True, exist_ok=True)
-    for kind, d, s in CASES:
-        path = folder / f"{name_of(kind, d, s)}.fx"
-        path.write_text(MODEL.format(b=TOKENS // s, h=HEADS, s=s, d=d,
+    for (kind, d, s), way in itertools.product(CASES, WAYS):
+        path = folder / f"{name_of(kind, d, s, way)}.fx"
+        path.write_text(MODEL.format(b=TOKENS // s, h=HEADS, s=s, d=d, attribute=WAYS[way],
                                      scores=SCORES[kind].format(s=s)))
         command = [fusec, path, "--target", "cuda", "--arch", arch, "-o", path.with_suffix(".cu")]
         subprocess.run(command, check=True)
 
 
 class Case:
-    def __init__(self, torch, kind, d, s, library):
+    def __init__(self, torch, kind, d, s, libraries):
         self.torch, self.kind, self.d, self.s = torch, kind, d, s
         shape = (TOKENS // s, HEADS, s, d)
         self.q, self.k, self.v, self.do = (
@@ -64,10 +67,7 @@ class Case:
                 self.lse[b, h] = torch.logsumexp(x, -1)
                 self.o[b, h] = torch.softmax(x, -1) @ self.v[b, h].float()
         self.outs = [torch.full_like(self.q, math.nan) for _ in range(3)]
-        self.library = ctypes.CDLL(str(library))
-        self.library.backward_workspace.restype = ctypes.c_longlong
-        self.workspace = torch.empty(self.library.backward_workspace(), dtype=torch.uint8,
-                                     device="cuda")
+        self.libraries = dict(zip(WAYS, (ctypes.CDLL(str(path)) for path in libraries), strict=True))
 
     def scores(self, b, h, dtype):
         x = self.q[b, h].to(dtype) @ self.k[b, h].to(dtype).T * self.d ** -0.5
@@ -75,12 +75,21 @@ class Case:
             x.masked_fill_(~self.torch.ones_like(x, dtype=self.torch.bool).tril(), -math.inf)
         return x
 
-    def fusec(self):
-        stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
-        tensors = (self.q, self.k, self.v, self.o, self.lse, self.do, *self.outs, self.workspace)
-        if self.library.backward(*(ctypes.c_void_p(t.data_ptr()) for t in tensors), stream):
-            sys.exit("a launch failed")
-        return self.outs
+    def fusec(self, way):
+        library = self.libraries[way]
+        library.backward_workspace.restype = ctypes.c_longlong
+        workspace = self.torch.empty(library.backward_workspace(), dtype=self.torch.uint8,
+                                     device="cuda")
+        tensors = (self.q, self.k, self.v, self.o, self.lse, self.do, *self.outs, workspace)
+        pointers = [ctypes.c_void_p(t.data_ptr()) for t in tensors]
+
+        def call():
+            stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
+            if library.backward(*pointers, stream):
+                sys.exit("a launch failed")
+            return self.outs
+        call.workspace = workspace
+        return call
 
     def sdpa(self, backend):
         from torch.nn.attention import SDPBackend, sdpa_kernel
@@ -91,7 +100,8 @@ class Case:
         return lambda: self.torch.autograd.grad(out, inputs, self.do, retain_graph=True)
 
     def arms(self):
-        yield "fusec", lambda: self.fusec
+        for way in WAYS:
+            yield way, lambda way=way: self.fusec(way)
         yield "cuDNN", lambda: self.sdpa("CUDNN_ATTENTION")
         yield "flash", lambda: self.sdpa("FLASH_ATTENTION")
 
@@ -127,7 +137,7 @@ def measure(case):
             continue
         calls[name], times[name] = call, []
         case.seconds(call, 3)
-    count = max(2, int(8e-3 / case.seconds(calls["fusec"], 3)))
+    count = max(2, int(8e-3 / case.seconds(calls["two passes"], 3)))
     for _ in range(15):
         for name, call in calls.items():
             times[name].append(case.seconds(call, count))
@@ -137,20 +147,22 @@ def measure(case):
 def run(folder):
     import torch
     torch.manual_seed(1)
-    sources = [folder / f"{name_of(*case)}.cu" for case in CASES]
+    sources = [folder / f"{name_of(*case, way)}.cu" for case in CASES for way in WAYS]
     with concurrent.futures.ThreadPoolExecutor() as pool:
         libraries = list(pool.map(compiled, sources))
-    print("| scores | D | S | fusec us | TFLOP/s | error | cuDNN us | error | flash us | error "
-          "| cuDNN / fusec | flash / fusec |\n" + "|---" * 12 + "|")
-    for (kind, d, s), library in zip(CASES, libraries, strict=True):
-        found = measure(Case(torch, kind, d, s, library))
-        own, error = found["fusec"]
+    arms = (*WAYS, "cuDNN", "flash")
+    print(f"| scores | D | S | {' | '.join(f'{arm} us | error' for arm in arms)} | TFLOP/s "
+          f"| cuDNN / two | cuDNN / one | flash / two |\n" + "|---" * 15 + "|")
+    for i, (kind, d, s) in enumerate(CASES):
+        found = measure(Case(torch, kind, d, s, libraries[len(WAYS) * i:][:len(WAYS)]))
+        two, one = (found[way][0] for way in WAYS)
         flops = 10 * TOKENS * HEADS * s * d / (1 if kind == "full" else 2)
-        peers = [found.get(name) for name in ("cuDNN", "flash")]
+        peers = [found.get(arm) for arm in arms]
         cells = [f"{1e6 * p[0]:.1f} | {p[1]:.1e}" if p else "- | -" for p in peers]
-        ratios = [f"{p[0] / own:.2f}" if p else "-" for p in peers]
-        print(f"| {kind} | {d} | {s} | {1e6 * own:.1f} | {1e-12 * flops / own:.0f} | {error:.1e} "
-              f"| {' | '.join(cells + ratios)} |", flush=True)
+        ratios = [f"{found[peer][0] / own:.2f}" if peer in found else "-"
+                  for peer, own in (("cuDNN", two), ("cuDNN", one), ("flash", two))]
+        rates = f"{1e-12 * flops / two:.0f}, {1e-12 * flops / one:.0f}"
+        print(f"| {kind} | {d} | {s} | {' | '.join((*cells, rates, *ratios))} |", flush=True)
 
 
 if __name__ == "__main__":

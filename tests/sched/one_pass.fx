@@ -46,7 +46,7 @@ fn backward = vjp(attention);
 //   adds to   matmul_96_value, in any order: @nondeterministic
 //   computes  1008*B*S*S + 12*B*S + S*S flop, 860.17 for each byte moved
 //   estimate  68 % of the total time, bound by matrix products
-//   tile      kind=wgmma,m=128,n=64,stages=3
+//   tile      kind=wgmma,m=128,n=128,stages=2
 //   inside    %10 le (12:15), %71 eq (13:10), %72 where (13:10), %77 matmul (12:45), %78 mul (12:44), %80 where (12:9) and 12 more
 //   saves     564*B*S*S + 1524*B*S + S*S bytes by fusion
 //
