@@ -39,7 +39,8 @@ fn layers[N, D](
 // static void layers_0(const float *restrict x, const float *restrict gain_1_, float *restrict h,
 //                      idx N, idx D, float count)
 // --
-// /* layers_1: matmul, tanh, add; N*D rows of D; also called as layers_3, layers_5, layers_7 */
+// /* layers_1: matmul, tanh, add; a product of N x D and D x D; also called as layers_3, layers_5,
+//  * layers_7 */
 // static void layers_1(const float *restrict x, const float *restrict w_1_,
 //                      const float *restrict h, float *restrict y_29_value, idx N, idx D,
 // --

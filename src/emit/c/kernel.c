@@ -298,15 +298,9 @@ static const char *write_nest(Writer *w) {
 /* "softmax_0: max, sub, exp, sum, div; N rows of D"; callers: see names_callers. */
 static const char *comment_of(const Writer *w, const Names *names, const char *name,
                               const char *callers) {
-    const Body *b = w->b;
-    int64_t one;
     Text line = text_new(w->arena);
-    text_printf(&line, "%s: %s;", name, op_list(w->k, w->b, 1, w->arena));
-    if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
-        text_printf(&line, " %s elements", names_size(names, b->cols));
-    else
-        text_printf(&line, " %s rows of %s", names_size(names, b->rows),
-                    names_size(names, b->cols));
+    text_printf(&line, "%s: %s; %s", name, op_list(w->k, w->b, 1, w->arena),
+                work_text(names, w->k, w->b, w->arena));
     if (callers) text_printf(&line, "; also called as %s", callers);
     return text_get(&line);
 }

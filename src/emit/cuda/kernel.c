@@ -162,49 +162,6 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
 
 /* ---- the comment --------------------------------------------------------------------------- */
 
-static const char *family_text(const CudaKernel *kernel) {
-    const Kernel *k = kernel->k;
-    const Names *names = kernel->names;
-    Arena *arena = kernel->arena;
-    const Body *b = &k->bodies.at[0];
-    const Dims *d = b->indices->dims;
-    if (k->family == F_DOT) {
-        const Dim *n = b->indices->extent;
-        const char *times = dim_is(d, n[DOT_BATCH], 1)
-                                ? ""
-                                : arena_printf(arena, "%s times ", names_size(names, n[DOT_BATCH]));
-        const char *products =
-            b->accs.count == 1 ? "a product" : arena_printf(arena, "%d products", b->accs.count);
-        return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products,
-                            names_size(names, n[DOT_M]), names_size(names, n[DOT_K]),
-                            names_size(names, n[DOT_K]), names_size(names, n[DOT_N]));
-    }
-    if (k->family == F_CHAIN) {
-        const Dim *n = b->indices->extent;
-        return arena_printf(
-            arena, "%s times %s rows with %s columns of scores, %s of results",
-            names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
-            names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_COLUMN]));
-    }
-    if (k->family == F_ATTENTION) {
-        const Dim *n = b->indices->extent;
-        return arena_printf(
-            arena, "%s times %s queries of %s keys, depth %s, %s columns",
-            names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
-            names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_DEPTH]),
-            names_size(names, n[ATTENTION_COLUMN]));
-    }
-    if (k->bodies.count > 1) return arena_printf(arena, "%d tensors", k->bodies.count);
-    Dim all = dim_mul(b->indices->dims, b->rows, b->cols);
-    if (k->family == F_POINTWISE)
-        return arena_printf(arena, "%s elements", all ? names_size(names, all) : "many");
-    int64_t one;
-    if (dim_is_const(b->indices->dims, b->rows, &one) && one == 1)
-        return arena_printf(arena, "one row of %s", names_size(names, b->cols));
-    return arena_printf(arena, "%s rows of %s", names_size(names, b->rows),
-                        names_size(names, b->cols));
-}
-
 static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
     const Kernel *k = kernel->k;
     int shown = 0;
@@ -220,8 +177,11 @@ static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
 static const char *comment(const CudaKernel *k) {
     const Kernel *kernel = k->k;
     Text text = text_new(k->arena), out = text_new(k->arena);
-    const char *ops = op_list(kernel, kernel->bodies.at, kernel->bodies.count, k->arena);
-    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, ops, family_text(k));
+    const int bodies = kernel->bodies.count;
+    const char *ops = op_list(kernel, kernel->bodies.at, bodies, k->arena);
+    const char *size = work_text(k->names, kernel, &kernel->bodies.at[0], k->arena);
+    if (bodies > 1) size = arena_printf(k->arena, "%d tensors", bodies);
+    text_printf(&text, "%s: %s; %s. Reads ", kernel->name, ops, size);
     if (!buffer_list(k, false, &text)) text_str(&text, "nothing");
     text_str(&text, "; writes ");
     buffer_list(k, true, &text);

@@ -97,3 +97,48 @@ const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena
         }
     return out.size ? text_get(&out) : "copy";
 }
+
+/* ---- what a kernel computes ------------------------------------------------------------------ */
+
+static const char *products_text(const Names *names, const Body *b, Arena *arena) {
+    const Dim *n = b->indices->extent;
+    const char *m = names_size(names, n[DOT_M]), *k = names_size(names, n[DOT_K]);
+    const char *times = "", *products = "a product";
+    if (!dim_is(b->indices->dims, n[DOT_BATCH], 1))
+        times = arena_printf(arena, "%s times ", names_size(names, n[DOT_BATCH]));
+    if (b->accs.count > 1) products = arena_printf(arena, "%d products", b->accs.count);
+    return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products, m, k, k,
+                        names_size(names, n[DOT_N]));
+}
+
+static const char *chain_text(const Names *names, const Body *b, Arena *arena) {
+    const Dim *n = b->indices->extent;
+    return arena_printf(arena, "%s times %s rows with %s columns of scores, %s of results",
+                        names_size(names, n[ATTENTION_BATCH]),
+                        names_size(names, n[ATTENTION_QUERY]),
+                        names_size(names, n[ATTENTION_KEY]),
+                        names_size(names, n[ATTENTION_COLUMN]));
+}
+
+static const char *attention_text(const Names *names, const Body *b, Arena *arena) {
+    const Dim *n = b->indices->extent;
+    return arena_printf(
+        arena, "%s times %s queries of %s keys, depth %s, %s columns",
+        names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
+        names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_DEPTH]),
+        names_size(names, n[ATTENTION_COLUMN]));
+}
+
+const char *work_text(const Names *names, const Kernel *k, const Body *b, Arena *arena) {
+    if (k->family == F_DOT) return products_text(names, b, arena);
+    if (k->family == F_CHAIN) return chain_text(names, b, arena);
+    if (k->family == F_ATTENTION) return attention_text(names, b, arena);
+    Dims *d = b->indices->dims;
+    const Dim all = dim_mul(d, b->rows, b->cols);
+    if (k->family == F_POINTWISE)
+        return arena_printf(arena, "%s elements", all ? names_size(names, all) : "many");
+    if (dim_is(d, b->rows, 1))
+        return arena_printf(arena, "one row of %s", names_size(names, b->cols));
+    return arena_printf(arena, "%s rows of %s", names_size(names, b->rows),
+                        names_size(names, b->cols));
+}

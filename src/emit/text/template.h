@@ -51,6 +51,8 @@ void emit_block_comment(Text *out, const char *text); /* as a block comment, wra
 void emit_signature(Text *out, const char *head, const char *params);
 /* "max, sub, exp": the ops of bodies in the order of the values, each once. */
 const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena);
+/* "N rows of D", "a product of M x K and K x N": the sizes of a body of a kernel. */
+const char *work_text(const Names *names, const Kernel *k, const Body *b, Arena *arena);
 /* " *   x  in   f32[N, D]": a tensor that an application passes. */
 void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *out);
 /* Words of text, wrapped after column `most`; the first line has `column` characters already, and
