@@ -66,6 +66,9 @@ LAYOUTS = {
 }
 """,
 }
+# Each head's queries are whole tiles: long rows of all heads come first.
+LAYOUTS["group_tiles"] = LAYOUTS["groups"].replace("208", "256").replace("6, 64]", "4, 64]").replace(
+    "B, 2, 3, 256", "B, 2, 2, 256").replace("B, 6, 256", "B, 4, 256")
 LAYOUTS["dropout"] = """fn attention[B, M, N](q: bf16[B, M, 64], k: bf16[B, N, 64], v: bf16[B, N, 64])
         -> (y: bf16[B, M, 64]) {
     y = dropout(softmax((q @ k.T) * 0.125), 0.2, 7) as bf16 @ v;

@@ -1,8 +1,8 @@
 /* attention_order.c: how many heads of an attention by wgmma are computed at a time: so that all
  * multiprocessors are done at about the same time.
- * In: sizes, a tile. Out: its `l2`. The order is that of templates/cuda/attention_wgmma.cu: of so
- * many heads that their keys and values fit in L2, long rows first; persistent blocks take tiles in
- * turns, and every other turn in reverse. */
+ * In: sizes, a tile. Out: its `l2`. The order is that of tile_at in src/emit/cuda/attention_wgmma.c:
+ * of so many heads that their keys and values fit in L2, long rows first; persistent blocks take
+ * tiles in turns, and every other turn in reverse. */
 #include "kernel/tile/tile_private.h"
 
 #include <math.h>
@@ -21,6 +21,7 @@ static const double least_gain = 0.01; /* relative; for less, as many heads as p
 
 typedef struct Order {
     int64_t heads, rows, keys; /* rows: tiles of queries of a head */
+    int64_t runs;              /* of rows: query heads that share keys, one after the other */
     int64_t before;            /* keys that the first query sees, too */
     int blocks;
     bool is_causal;
@@ -33,11 +34,11 @@ static double tile_time(const Order *o, int64_t row) {
     return start + (double)ceil_div(seen < o->keys ? seen : o->keys, o->t->n);
 }
 
-/* The row of tile `number`, if so many heads are computed at a time. */
+/* The row in its run of tile `number`, if so many heads are computed at a time. */
 static int64_t row_at(const Order *o, int64_t together, int64_t number) {
     const int64_t first = number / (together * o->rows) * together;
     const int64_t count = o->heads - first < together ? o->heads - first : together;
-    return o->rows - 1 - (number - first * o->rows) / count;
+    return o->rows / o->runs - 1 - (number - first * o->rows) / count / o->runs;
 }
 
 static double longest(const double *time, int blocks) {
@@ -55,12 +56,28 @@ static double persistent_time(const Order *o, int64_t together) {
     return longest(time, o->blocks);
 }
 
-/* As tile_at of src/emit/cuda/attention_wgmma.c has it. */
+/* As tile_at has it. */
 static int64_t together_of(const TileSpace *s, const Order *o, int l2) {
     const AttentionForm *f = &s->attention;
     const int64_t key_bytes = BYTES * STEP * (f->depth_steps + f->column_steps);
     const int64_t fitting = ((int64_t)l2 << 20) / key_bytes / (o->keys + 1);
     return fitting < 1 ? 1 : fitting < o->heads ? fitting : o->heads;
+}
+
+/* Queries at(i % run): those of heads that share keys. */
+static bool repeats(const Body *b, const IxAtom *atom, int64_t *run) {
+    const uint32_t queries = (uint32_t)1 << ATTENTION_QUERY;
+    return atom->kind == ATOM_MOD && atom->axes == queries &&
+           dim_is_const(b->indices->dims, atom->q, run);
+}
+
+int64_t attention_runs(const Body *b, const Tile *t) {
+    int64_t queries, run;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_QUERY], &queries)) return 1;
+    for (int i = 0; i < b->indices->atom.count; i++)
+        if (repeats(b, &b->indices->atom.at[i], &run) && run % t->m == 0 && queries % run == 0)
+            return queries / run;
+    return 1;
 }
 
 /* False: a size is open, or too large for its order to matter. */
@@ -74,7 +91,8 @@ static bool order_of(const TileSpace *s, const Tile *t, Order *o) {
         !dim_is_const(d, extent[ATTENTION_KEY], &o->keys))
         return false;
     o->rows = ceil_div(queries, t->m);
-    o->before = o->keys > queries ? o->keys - queries : 0;
+    o->runs = attention_runs(s->b, t);
+    o->before = o->keys > queries / o->runs ? o->keys - queries / o->runs : 0;
     o->is_causal = s->attention.attention.x != s->attention.attention.unmasked;
     return o->heads > 0 && o->rows > 0 && o->heads <= MOST_TILES / o->rows &&
            o->blocks <= MOST_BLOCKS;

@@ -291,6 +291,10 @@ int tile_attention_wgmma_shared(const AttentionForm *form, const Tile *t); /* by
 int tile_attention_wgmma_query_stages(const AttentionForm *form, const Tile *t);
 WarpgroupRegisters tile_attention_wgmma_registers(const Tile *t);
 
+/* Query heads that share keys are runs of queries, one after the other: how many there are, where
+ * their lengths are whole tiles; else 1. */
+int64_t attention_runs(const Body *b, const Tile *t);
+
 /* ---- chain.c: of a chain of contractions on tensor cores ------------------------------------- */
 
 typedef struct ChainForm {
