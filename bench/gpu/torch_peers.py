@@ -21,6 +21,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
+from torch_blocks import gpt2_block, llama_block, llama_block_qk_norm  # noqa: E402, F401
 from workloads import WORKLOADS  # noqa: E402
 
 BATCH_SECONDS, ROUND_SECONDS, ROUNDS = 200e-6, 0.3, 50

@@ -117,4 +117,11 @@ WORKLOADS = [
     Workload("q, k, v bf16 4096", "bench/gpu/matmul_qkv.fx", square(4096), square(64), "matmul_qkv"),
     Workload("product, bias, gelu, residual bf16 4096", "bench/gpu/matmul_gelu.fx", square(4096),
              square(64), "matmul_gelu"),
+    *(Workload(f"GPT-2 block bf16, {B} x {S}, {H} heads of 64", "examples/transformer_block.fx",
+               {"B": B, "S": S, "H": H, "D": 64}, {"B": 2, "S": 33, "H": 2, "D": 16}, "gpt2_block")
+      for B, S, H in ((8, 1024, 12), (4, 2048, 25))),
+    *(Workload(f"Llama block bf16, 4096 tokens{norms}", f"bench/gpu/{model}.fx",
+               {"B": 1, "S": 4096, "G": 8, "R": 4, "D": 128, "F": 14336},
+               {"B": 1, "S": 33, "G": 2, "R": 2, "D": 16, "F": 48}, model)
+      for norms, model in (("", "llama_block"), (", q and k norms", "llama_block_qk_norm"))),
 ]
