@@ -2,14 +2,16 @@
 """Every legal tile computes the same: kernels of each family with the tiles that --emit=tile lists,
 run in the CUDA shim or on the CPU, and compared with the evaluator.
 
-    python3 tests/tiles.py FUSEC [--count N | --all] [--shard I/N] [--jobs N] [--seed N] [NAME..]
+    python3 tests/tiles.py FUSEC [--count N | --pairs | --all] [--shard I/N] [--jobs N] [--seed N] [NAME..]
 
-Of each kernel N tiles at random (default 2) and the chosen one are run, or all of them: 17,000,
-some five hours of one core. --shard 1/6 runs the first, the seventh, .. of these, --jobs N at a
+Of each kernel the chosen tile is run, and N others at random (default 2); with --pairs so many that
+any two values of fields that a legal tile has together are in one of them, some 2,700 tiles; with --all
+every one: 20,000, some five hours of a core. --shard 1/6 runs the first, the seventh, .. of these, --jobs N at a
 time. A NAME is a case below or a model (examples/rope.fx), whose kernels in C, for sm_80 and for
 sm_90a are run at the sizes of its first comment `// small: -D N=3`.
 """
 import argparse
+import itertools
 import os
 import pathlib
 import random
@@ -223,15 +225,37 @@ def cases_of(names):
     yield from (case for case in CASES if not names or case.name in names)
 
 
+def pairs_of(tile):
+    return frozenset(itertools.combinations(tile.split(","), 2))
+
+
+def covering(tiles, rng):
+    """Some of the tiles: every pair of fields' values that one of all has is in one of them. The next
+    is one of those that have most pairs of which no other has been taken."""
+    pairs = {tile: pairs_of(tile) for tile in rng.sample(tiles, len(tiles))}
+    taken, missing = [], set().union(*pairs.values()) - pairs[tiles[0]]
+    while missing:
+        taken.append(max(pairs, key=lambda tile: len(pairs[tile] & missing)))
+        missing -= pairs[taken[-1]]
+    return taken
+
+
+def others(tiles, options, rng):
+    """Those that are run beside the first, which is the chosen one."""
+    if options.all:
+        return tiles[1:]
+    if options.pairs:
+        return covering(tiles, rng)
+    return rng.sample(tiles[1:], min(options.count, len(tiles) - 1))
+
+
 def jobs_of(fusec, options, folder):
     rng = random.Random(options.seed)
     for case in cases_of(options.names):
         model = folder / f"{case.name}.fx"
         model.write_text(case.text)
         for kernel, tiles in legal_tiles(fusec, model, case):
-            others = tiles[1:] if options.all else rng.sample(
-                tiles[1:], min(options.count, len(tiles) - 1))
-            for tile in [tiles[0], *others]:
+            for tile in [tiles[0], *others(tiles, options, rng)]:
                 yield case, f"{kernel}:{tile}"
 
 
@@ -248,8 +272,10 @@ def parsed():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--count", type=int, default=2)
-    parser.add_argument("--all", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--count", type=int, default=2)
+    which.add_argument("--pairs", action="store_true")
+    which.add_argument("--all", action="store_true")
     parser.add_argument("--shard", type=shard, default=(0, 1))
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", type=int, default=1)

@@ -37,7 +37,9 @@ class Device:
     def __init__(self, fusec, libraries, folder):
         self.fusec, self.libraries, self.folder = fusec, libraries, folder
         runtime = emulate.build_runtime(HERE / "program.cpp")
-        self.compiler = f"{sys.executable} {HERE / 'module.py'} {runtime}"
+        made = folder / "made"
+        made.mkdir()
+        self.compiler = f"{sys.executable} {HERE / 'module.py'} {runtime} {made}"
 
     def command(self, *words, status=0, **environment):
         """What a command prints, both streams, when the libraries that fusec loads are ours."""
