@@ -10,7 +10,7 @@ enum {
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
     CROSSED = 64,        /* elements of a transposed block's side, */
-    STAGED = 8192,       /* and its bytes: a quarter of L1 */
+    STAGED = 16384,      /* and its bytes: half of L1 */
     STRIP = 4096,        /* columns that a thread reduces at a time, */
     STRIP_BYTES = 16384, /* and their accumulators: half of L1 */
     STRIP_STEP = 64,     /* whole lines of any type */
@@ -72,7 +72,9 @@ static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
 }
 
 /* Lines of a row that are stored one by one are read, too, unless they go around the caches: this
- * pays from the size of L2. */
+ * pays from the size of L2. Half of L1, one thread of a busy Zen 5, 64 x 64 of f32 after 64 x 32:
+ * x.T of [512, 512] 56 us instead of 71, of [3000, 700] 1937 instead of 2176; 64 x 128 of bf16 after
+ * 64 x 64: of [2048, 2048] 1855 instead of 1984. */
 static Tile transpose_first(const TileSpace *s) {
     Tile t = {.kind = TILE_C_TRANSPOSE,
               .m = CROSSED,
