@@ -24,8 +24,7 @@ enum {
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* accumulators, at most */
     SUMS_OF_THREE = 112,
-    BLOCK_BYTES = 227 << 10, /* shared memory of a block of sm_90a */
-    MOST_L2 = 1024           /* MiB */
+    BLOCK_BYTES = 227 << 10  /* shared memory of a block of sm_90a */
 };
 
 /* setmaxnreg can only redistribute the registers of the launch; requesting more would wait
@@ -200,8 +199,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
-    if (t->l2 < 1 || t->l2 > MOST_L2)
-        return arena_printf(s->arena, "l2 must be 1 to %d, not %d", MOST_L2, t->l2);
+    if (t->l2 < 1 || t->l2 > ATTENTION_MOST_L2)
+        return arena_printf(s->arena, "l2 must be 1 to %d, not %d", ATTENTION_MOST_L2, t->l2);
     if (t->persistent < 0 || t->persistent > 1)
         return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);

@@ -129,7 +129,7 @@ typedef struct Tile {
     int sums;          /* columns of rows of which `block` are finished together */
 
     int warpgroups; /* [consumers] */
-    int l2;         /* MiB of it that keys and values of the tiles in flight take */
+    int l2;         /* MiB that keys and values of the tiles in flight take */
     int persistent; /* 1: a block for each multiprocessor, with several tiles; 0: one for each tile
                      */
 } Tile;

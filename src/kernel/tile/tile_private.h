@@ -151,7 +151,8 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
 
 /* ---- attention_order.c ---- */
 
-/* Sets l2 where sizes are known, to at most what it is. */
+enum { ATTENTION_MOST_L2 = 1024 }; /* MiB */
+/* Sets l2 and persistent where sizes are known. */
 void attention_order(const TileSpace *s, Tile *t);
 
 /* ---- chain_wgmma.c ---- */
