@@ -108,10 +108,12 @@ bool cache_unpin(Cache *cache, Diag *diag, const KeyFields *key);
 /* Durable on return: a process that is killed loses none that it has added. Replaces an earlier
  * trial of the same tile. */
 bool cache_trial_add(Cache *cache, Diag *diag, const KeyFields *key, const CacheTrial *trial);
+/* Does the tile have all of these values? */
+bool cache_tile_has(const char *tile, const char *values);
 /* All trials of a key, in the order in which they were added. */
 CacheTrials cache_trials(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key);
-/* Bans a tile, also one that was never tried; reason NULL allows it again. A choice of it is
- * gone. */
+/* Bans a tile, also one that was never tried, and all that have its values, "m=128,n=256"; reason
+ * NULL allows it again. A choice of it is gone. */
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,
                const char *reason);
 

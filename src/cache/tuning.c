@@ -112,11 +112,28 @@ bool cache_choice_find(Cache *cache, Diag *diag, Arena *arena, const KeyFields *
     return turn_take(cache, diag, false, find_choice, &r) && r.found;
 }
 
+/* Is "m=128" one of the values? */
+static bool has_value(const char *tile, const char *value, size_t size) {
+    for (; *tile; tile += strcspn(tile, ","), tile += *tile == ',')
+        if (!strncmp(tile, value, size) && (!tile[size] || tile[size] == ',')) return true;
+    return false;
+}
+
+bool cache_tile_has(const char *tile, const char *values) {
+    for (; *values; values += *values == ',') {
+        const size_t size = strcspn(values, ",");
+        if (!has_value(tile, values, size)) return false;
+        values += size;
+    }
+    return true;
+}
+
 static bool is_banned(Turn *turn, const Record *r, const char *tile) {
-    sqlite3_stmt *query =
-        turn_query(turn, "SELECT 1 FROM trial WHERE tuning = ? AND tile = ? AND ban NOT NULL", "it",
-                   r->id, tile);
-    return turn_row(turn, query);
+    bool found = false;
+    sqlite3_stmt *query = turn_query(
+        turn, "SELECT tile FROM trial WHERE tuning = ? AND ban NOT NULL", "i", r->id);
+    while (turn_row(turn, query)) found |= cache_tile_has(tile, column_text(query, 0));
+    return found;
 }
 
 static void write_choice(Turn *turn, const Record *r, const CacheChoice *c) {
@@ -268,11 +285,11 @@ static void ban(Turn *turn, void *of) {
     if (!r->trials.count && !r->reason) return;
     trial.ban = r->reason;
     write_trial(turn, r, &trial);
-    if (r->reason)
-        turn_do(turn,
-                "UPDATE tuning SET tile = NULL, pinned = 0, checksum = NULL "
-                "WHERE id = ? AND tile = ?",
-                "it", r->id, r->tile);
+    CacheChoice choice;
+    sqlite3_stmt *query = r->reason ? find_row(turn, r) : NULL;
+    if (query && read_choice(r, query, &choice) && cache_tile_has(choice.tile, r->tile))
+        turn_do(turn, "UPDATE tuning SET tile = NULL, pinned = 0, checksum = NULL WHERE id = ?", "i",
+                r->id);
 }
 
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,

@@ -89,7 +89,8 @@ static void put_number(CacheWork *w, int64_t value, int width) {
 
 static void put_trial(CacheWork *w, const CacheTrial *t) {
     Text *out = &w->out;
-    text_printf(out, "  %-9s", outcome_name(t->outcome));
+    const bool is_tried = is_measured(t) || t->outcome != OUTCOME_OK;
+    text_printf(out, "  %-9s", is_tried ? outcome_name(t->outcome) : "-");
     if (is_measured(t))
         text_printf(out, " %11s %5.1f%%", time_text(w->s->arena, t->median_ns), 100 * t->spread);
     else

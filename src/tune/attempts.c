@@ -53,11 +53,13 @@ static void recall(Tuner *t, Attempt *a) {
     double best = 0;
     for (int i = 0; i < t->before.count; i++) {
         const CacheTrial *r = &t->before.at[i];
-        if (r->outcome == OUTCOME_OK && (best == 0 || r->median_ns < best)) best = r->median_ns;
+        if (r->outcome == OUTCOME_OK && r->median_ns > 0 && (best == 0 || r->median_ns < best))
+            best = r->median_ns; /* else it is banned, and was never tried */
     }
     for (int i = 0; i < t->before.count; i++) {
         const CacheTrial *r = &t->before.at[i];
-        if (strcmp(r->tile, a->text) != 0 || (!r->ban && !t->options->resume)) continue;
+        const bool is_it = r->ban ? cache_tile_has(a->text, r->tile) : !strcmp(r->tile, a->text);
+        if (!is_it || (!r->ban && !t->options->resume)) continue;
         if (r->ban || r->outcome != OUTCOME_OK)
             attempt_fail(a, r->ban ? OUTCOME_RUNTIME : r->outcome,
                          r->ban    ? r->ban

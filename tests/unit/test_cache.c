@@ -238,6 +238,22 @@ static void a_banned_tile_is_not_chosen(void **state) {
     remove_all();
 }
 
+static void a_ban_is_of_all_tiles_with_its_values(void **state) {
+    (void)state;
+    Cache *cache = open_cache();
+    const KeyFields key = key_of("kernel");
+    const CacheChoice choice = {.tile = "kind=wgmma,m=128,n=256", .median_ns = 1000};
+    const CacheChoice other = {.tile = "kind=wgmma,m=128,n=2560", .median_ns = 1000};
+    CacheChoice got;
+    assert_true(cache_choice_set(cache, diag, &key, &choice));
+    assert_true(cache_ban(cache, diag, &key, "n=256,m=128", "wrong for M = 1"));
+    assert_false(cache_choice_find(cache, diag, arena, &key, &got));
+    assert_false(cache_choice_set(cache, diag, &key, &choice));
+    assert_true(cache_choice_set(cache, diag, &key, &other));
+    cache_close(cache);
+    remove_all();
+}
+
 static void no_cache_is_an_empty_one(void **state) {
     (void)state;
     const KeyFields key = key_of("kernel");
@@ -264,6 +280,7 @@ int main(void) {
         TEST(trials_are_kept_in_order),
         TEST(the_choice_is_kept),
         TEST(a_banned_tile_is_not_chosen),
+        TEST(a_ban_is_of_all_tiles_with_its_values),
         TEST(no_cache_is_an_empty_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
