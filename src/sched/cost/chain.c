@@ -29,6 +29,24 @@ static bool fits(const Graph *g, const Chain *c) {
     return true;
 }
 
+static bool is_short(const Graph *g, const Node *n, int from, int to) {
+    enum { HEAD = 128 };
+    int64_t size;
+    for (int i = from; i < to; i++)
+        if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
+    return !is_long(g, n, from, to, HEAD);
+}
+
+bool chain_is_of_heads(const Graph *g, const Chain *c) {
+    const Node *out = &g->node[c->out], *left = &g->node[out->src[0]];
+    if (!is_short(g, out, left->rank - out->attr[1], out->rank)) return false;
+    for (int i = 0; i < c->count; i++) {
+        const Node *n = &g->node[c->scores[i]], *a = &g->node[n->src[0]];
+        if (!is_short(g, a, a->rank - n->attr[1], a->rank)) return false;
+    }
+    return true;
+}
+
 /* On a GPU, either all products are on tensor cores, with sizes that tiles there have, or none.
  * Open sizes may be any: then there are no tensor cores. */
 static bool fits_gpu(const Graph *g, const Chain *c) {

@@ -125,6 +125,8 @@ double cost_product_weight(const Graph *g, NodeId dot);
 
 /* Is one kernel for the whole chain faster than several? */
 bool chain_pays(const Machine *machine, const Graph *g, const Chain *c);
+/* Are rows of its operands and of its result as short as those of heads? */
+bool chain_is_of_heads(const Graph *g, const Chain *c);
 
 /* ---- row_tiles.c: tiles that own rows of a contraction's result ---------------------------- */
 

@@ -40,8 +40,8 @@ static bool is_constant(const Clusters *c, NodeId id) {
     return plan_packs_once(c->plan) && c->plan->constancy[id] >= CONSTANT;
 }
 
-/* Layers of experts are products of products, too: with one left operand, or weights that are
- * packed once. */
+/* Layers of experts are products of products, too: with one left operand, which is long, or weights
+ * that are packed once. */
 static bool is_wanted(const Clusters *c, const Chain *x) {
     const Graph *g = c->g;
     bool differs = false;
@@ -50,7 +50,7 @@ static bool is_wanted(const Clusters *c, const Chain *x) {
         differs |= n->src[0] != g->node[x->scores[0]].src[0];
         if (is_constant(c, n->src[0]) || is_constant(c, n->src[1])) return false;
     }
-    return differs && !is_constant(c, g->node[x->out].src[1]);
+    return (differs || chain_is_of_heads(g, x)) && !is_constant(c, g->node[x->out].src[1]);
 }
 
 static Chains find_chains(Clusters *c) {
