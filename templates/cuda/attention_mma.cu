@@ -25,7 +25,6 @@
 #define EXPONENT 1.0f
 #define WEIGHT e
 #define IS_CLEAR true
-#define KEY_AT n_start
 #define VECTOR 2
 #define THREADS 128
 #define SETTLE round_rows
@@ -182,7 +181,8 @@ HEAD {
                         //@END
                         //@IF RAGGED_KEYS
                         const float of_key = SCORE;
-                        score[i][j][part] = KEY_AT < KEYS ? of_key : -INFINITY;
+                        score[i][j][part] =
+                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
                         //@END
                     }
         }
