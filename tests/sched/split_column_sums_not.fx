@@ -1,7 +1,7 @@
 // run: fusec %s --target=cuda --arch=sm_90a --emit=plan
-// Not split: few elements, enough columns, columns that are read again, an open length.
-fn f[M](a: f32[1024, 64], b: f32[1024, 65536], c: f32[65536, 512], d: f32[M, 512])
-    -> (p: f32[64], q: f32[65536], r: f32[65536, 512], s: f32[512]) {
+// Not split: few elements, enough columns, columns that are read again and fill a GPU, an open length.
+fn f[M](a: f32[1024, 64], b: f32[1024, 65536], c: f32[16384, 8192], d: f32[M, 512])
+    -> (p: f32[64], q: f32[65536], r: f32[16384, 8192], s: f32[512]) {
     p = sum(a, axis = 0);
     q = sum(b, axis = 0);
     r = c - mean(c, axis = 0);
@@ -28,13 +28,13 @@ fn f[M](a: f32[1024, 64], b: f32[1024, 65536], c: f32[65536, 512], d: f32[M, 512
 // kernel f_2 row
 //   reads c
 //   writes r
-//   over [65536, 512] along 65536
-//     %9 sum f32[1, 512]
-//     %13 mul f32[1, 512]
-//     %15 sub f32[65536, 512] -> r
-//   bytes_read 134217728
-//   bytes_written 134217728
-//   flops 67109376
+//   over [16384, 8192] along 16384
+//     %9 sum f32[1, 8192]
+//     %13 mul f32[1, 8192]
+//     %15 sub f32[16384, 8192] -> r
+//   bytes_read 536870912
+//   bytes_written 536870912
+//   flops 268443648
 // kernel f_3 row
 //   reads d
 //   writes s
@@ -45,10 +45,10 @@ fn f[M](a: f32[1024, 64], b: f32[1024, 65536], c: f32[65536, 512], d: f32[M, 512
 //   flops 512*M
 // buffer a input f32[65536] bytes 262144 live -1..4
 // buffer b input f32[67108864] bytes 268435456 live -1..4
-// buffer c input f32[33554432] bytes 134217728 live -1..4
+// buffer c input f32[134217728] bytes 536870912 live -1..4
 // buffer d input f32[512*M] bytes 2048*M live -1..4
 // buffer p output f32[64] bytes 256 live 0..4
 // buffer q output f32[65536] bytes 262144 live 1..4
-// buffer r output f32[33554432] bytes 134217728 live 2..4
+// buffer r output f32[134217728] bytes 536870912 live 2..4
 // buffer s output f32[512] bytes 2048 live 3..4
-// peak 2048*M + 537397504
+// peak 2048*M + 1342703872

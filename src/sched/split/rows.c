@@ -8,7 +8,8 @@
  * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
  * few to keep enough loads in flight. Only if sizes are known, a suitable number of chunks divides
  * the row, and no value as long as a row, or as large as the columns, depends on the result: a
- * softmax or a variance stays one kernel. */
+ * softmax or a variance stays one kernel, unless its columns have fewer blocks than the GPU has
+ * multiprocessors. */
 #include "sched/split/split.h"
 
 enum {
@@ -81,16 +82,25 @@ static int64_t column_blocks(const Graph *g, NodeId id) {
     return (elements(g, id) + WARP - 1) / WARP;
 }
 
+/* One kernel with all that depends on the result would leave multiprocessors idle. */
+static bool are_columns_starved(const Split *s, NodeId id) {
+    return column_blocks(s->from, id) < s->processors;
+}
+
 static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
     const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
+    const bool is_alone =
+        !s->reduced[id] &&
+        s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
     return is_column(s->from, &s->from->node[id]) && length >= 2 * COLUMN_LENGTH &&
            elements(s->from, id) < full * WARP / 2 &&
            length >= LEAST_COLUMNS / elements(s->from, id) &&
-           s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
+           (is_alone || are_columns_starved(s, id));
 }
 
 static bool has_few_rows(const Split *s, NodeId id, int64_t length) {
-    return length >= LONG_ROW && elements(s->from, id) < FEW_ROWS && s->longest[id] < length;
+    return length >= LONG_ROW && elements(s->from, id) < FEW_ROWS && s->longest[id] < length &&
+           !s->reduced[id];
 }
 
 static bool may_split(const Split *s, NodeId id) {
@@ -98,8 +108,7 @@ static bool may_split(const Split *s, NodeId id) {
     const Node *n = &g->node[id];
     if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || g->attrs.max_kernels) return false;
     int64_t length = row_length(g, n);
-    return n->rank < RANK_MAX && !s->reduced[id] &&
-           (has_few_rows(s, id, length) || has_few_columns(s, id, length));
+    return n->rank < RANK_MAX && (has_few_rows(s, id, length) || has_few_columns(s, id, length));
 }
 
 /* ---- chunks ---------------------------------------------------------------------------------- */
