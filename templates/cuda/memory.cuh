@@ -58,6 +58,42 @@ template <class T, int ROWS, int COLS, int VEC> struct TransposeTile {
     }
 };
 
+//@SECTION ShiftedTile
+/* Rows of a tile that start anywhere in packs of VEC elements, as they do in memory: `pitch` is
+ * congruent to the rows' distance there modulo VEC, and `start` to the place of the first. Packs that
+ * are aligned in memory then are in the tile, too. */
+template <class T, int VEC> struct ShiftedTile {
+    T *element;
+    unsigned pitch, start;
+    /* Pack number `pack` of a row that starts at from[at]; nothing is read beyond from[end - 1], and
+     * zeros take its place. If !inside, all are. */
+    __device__ __forceinline__ void load(bool inside, unsigned row, unsigned pack, const T *from,
+                                         idx at, idx end) const {
+        T *const to = element + (start + row * pitch) / VEC * VEC + pack * VEC;
+        at = (at & -(idx)VEC) + pack * VEC;
+        if (inside && at + VEC <= end) {
+            store_pack(to, load_pack<VEC>(from + at));
+            return;
+        }
+        for (int l = 0; l < VEC; l++) to[l] = inside && at + l < end ? from[at + l] : T{};
+    }
+    __device__ __forceinline__ T at(unsigned row, unsigned col) const {
+        return element[start + row * pitch + col];
+    }
+};
+
+//@SECTION store_part
+/* Those elements of a pack whose numbers are from `begin` to `end` - 1. */
+template <int N, class T> DEVICE void store_part(T *p, const Pack<T, N> &pack, idx begin, idx end) {
+    if (begin <= 0 && end >= N) {
+        store_pack(p, pack);
+        return;
+    }
+#pragma unroll
+    for (int l = 0; l < N; l++)
+        if (l >= begin && l < end) p[l] = pack.at[l];
+}
+
 //@SECTION clamp_index
 /* An index out of range becomes the nearest valid one. */
 DEVICE int clamp_index(int at, idx extent) {

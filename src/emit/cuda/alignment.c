@@ -37,7 +37,7 @@ static void steps_divide(const Adder *to, Ix ix) {
 
 static void aligned(const Adder *to, int buffer, Ix ix) {
     const size_t size = dtype_size(to->c->w.k->buffers.at[buffer].type);
-    steps_divide(to, ix);
+    if (!to->c->shifted) steps_divide(to, ix);
     add(to, (Alignment){.buffer = buffer, .by = to->c->vector * (int)size});
 }
 
@@ -58,9 +58,23 @@ static void guard_aligned(const Adder *to, int guard) {
     }
 }
 
+/* Of shifted packs: their tensors only. */
+static void tensors_aligned(const Adder *to, bool stores) {
+    const CudaWriter *c = to->c;
+    const Body *b = c->w.b;
+    for (int i = 1; i < b->values.count && !stores; i++)
+        if (c->w.s->value[i].used) aligned(to, b->values.at[i].attr, 0);
+    for (int i = 0; i < b->stores.count && stores; i++)
+        aligned(to, b->stores.at[i].buffer, 0);
+}
+
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
     const Body *b = c->w.b;
     const Adder to = {c, all};
+    if (c->shifted) {
+        tensors_aligned(&to, stores);
+        return;
+    }
     divides(&to, b->indices->extent[c->w.s->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];

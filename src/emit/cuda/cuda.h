@@ -28,6 +28,7 @@ typedef struct CudaWriter {
     Tile tile;
     int vector;         /* elements of one access: the tile's, or a piece's own */
     bool wide;          /* vector > 1: the text is a function template over VEC */
+    bool shifted;       /* packs start anywhere in a row; only crossing loads and stores are whole */
     bool is_32bit;      /* every offset provably fits an int */
     bool scans;         /* there are running sums: all threads of a row step through it together */
     const char *index;  /* "int" or "idx": the type of positions */

@@ -99,8 +99,12 @@ void cuda_store_element(Writer *w, int store) {
     text_printf(&c->before, "Pack<%s, VEC> %s;\n", cuda_storage(buffer->type), pack);
     write_line(w, "%s.at[l] = %s;", pack, x);
     w->axis_name[w->s->lane] = c->lane;
-    text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if,
-                c->boxed ? cuda_boxed(c, store, "to") : address_text(w, s->buffer, s->ix), pack);
+    const char *at = c->boxed ? cuda_boxed(c, store, "to") : address_text(w, s->buffer, s->ix);
+    if (c->shifted)
+        text_printf(&c->after, "store_part(%s, %s, -%s, %s - %s);\n", at, pack, c->lane,
+                    size_text(w, w->b->indices->extent[w->s->lane]), c->lane);
+    else
+        text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if, at, pack);
     w->axis_name[w->s->lane] = element;
 }
 
@@ -112,6 +116,15 @@ void cuda_store_row(Writer *w, int store) {
 
 /* ---- one item ------------------------------------------------------------------------------ */
 
+/* Shifted packs of the first and the last elements of a row reach beyond it. */
+static const char *element_position(const CudaWriter *c) {
+    const Writer *w = &c->w;
+    if (!c->wide) return c->lane;
+    if (!c->shifted) return arena_printf(w->arena, "(%s + l)", c->lane);
+    return arena_printf(w->arena, "clamp_index(%s + l, %s)", c->lane,
+                        size_text(w, w->b->indices->extent[w->s->lane]));
+}
+
 /* What is written from here on is of each element of an item. */
 static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     Writer *w = &c->w;
@@ -122,7 +135,7 @@ static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     w->out = elements;
     w->indent = c->wide;
     if (w->s->lane >= 0)
-        w->axis_name[w->s->lane] = c->wide ? arena_printf(w->arena, "(%s + l)", c->lane) : c->lane;
+        w->axis_name[w->s->lane] = element_position(c);
     count_uses(w);
 }
 

@@ -11,7 +11,8 @@ typedef struct Transpose {
     CudaWriter across; /* what crosses, along the rows */
     CudaKernel *k;
     TransposeForm form;
-    Axis *axes; /* of the batch */
+    bool shifted; /* packs start anywhere in a row */
+    Axis *axes;   /* of the batch */
     int batch;
     uint32_t ragged;    /* axes along which the last tile may not be whole: bit set */
     const char *inside; /* then: is the element there? */
@@ -54,6 +55,10 @@ static void and_inside(Transpose *t, int axis, int side) {
 static const char *with_positions(const Transpose *t, CudaWriter *c, const char *text) {
     const int axis[] = {t->form.across, t->form.lane};
     const char *const start[] = {"row_start + row", "col_start + col"};
+    if (t->shifted) { /* the template has both, and the test */
+        for (int i = 0; i < 2; i++) c->w.used.axes &= ~((uint32_t)1 << axis[i]);
+        return text;
+    }
     Text out = text_new(t->k->arena);
     for (int i = 0; i < 2; i++) {
         const uint32_t bit = (uint32_t)1 << axis[i];
@@ -101,9 +106,40 @@ static void cross(Transpose *t, int value, Crossing *out) {
         text_printf(&out->loads, "%s.at(col, row) = %s[%s];\n", name, buffer,
                     index_text(&t->across.w, v->ix));
     t->c.staged[value] = arena_printf(arena, wide ? "%s.at(col, row, l)" : "%s.at(col, row)", name);
+}
+
+/* An index with other names of the positions along the rows and the columns. */
+static const char *index_at(Transpose *t, Ix ix, const char *row, const char *col) {
+    const char **name = t->c.w.axis_name;
+    const char *rows = name[t->form.across], *cols = name[t->form.lane];
+    name[t->form.across] = row, name[t->form.lane] = col;
+    const char *at = text_inside(t->k->arena, index_text(&t->c.w, ix));
+    name[t->form.across] = rows, name[t->form.lane] = cols;
+    return at;
+}
+
+/* The same for packs that start anywhere in a row. */
+static void cross_shifted(Transpose *t, int value, Crossing *out) {
+    Arena *arena = t->k->arena;
+    const Value *v = &t->c.w.b->values.at[value];
+    const char *name = fresh(&t->c.w, arena_printf(arena, "%s_tile", value_stem(&t->c.w, value)));
+    const char *type = cuda_storage(v->type);
+    Dim distance = 0;
+    index_along(t->c.w.b, v->ix, t->form.lane, &distance);
+    text_printf(&out->tiles, "const ShiftedTile<%s, VEC> %s = {\n    (%s *)(shared + %lld), ", type,
+                name, type, (long long)out->bytes);
+    text_printf(&out->tiles, "tile_m + VEC + (unsigned)%s %% VEC, (unsigned)(%s) %% VEC};\n",
+                size_factor_text(&t->c.w, distance), index_at(t, v->ix, "row_start", "col_start"));
+    text_printf(&out->loads, "%s.load(inside, col, pack, %s, %s, %s);\n", name, buffer_name(&t->c.w, v->attr),
+                index_at(t, v->ix, "row_start", t->c.lane),
+                size_text(&t->c.w, t->c.w.k->buffers.at[v->attr].elements));
+    t->c.staged[value] = arena_printf(arena, "%s.at(col + l, row)", name);
+}
+
+static int64_t tile_bytes(const Transpose *t, const Value *v) {
     TransposeForm one = t->form;
     one.staged = (int64_t)dtype_size(v->type);
-    out->bytes += tile_transpose_shared(&one, &t->c.tile);
+    return tile_transpose_shared(&one, &t->c.tile);
 }
 
 static Crossing cross_all(Transpose *t) {
@@ -111,7 +147,10 @@ static Crossing cross_all(Transpose *t) {
     Crossing out = {text_new(arena), text_new(arena), 0};
     start_across(t);
     for (int i = 1; i < t->c.w.b->values.count; i++)
-        if (t->across.w.s->value[i].used) cross(t, i, &out);
+        if (t->across.w.s->value[i].used) {
+            (t->shifted ? cross_shifted : cross)(t, i, &out);
+            out.bytes += tile_bytes(t, &t->c.w.b->values.at[i]);
+        }
     if (t->c.wide) cuda_add_alignments(&t->across, false, &t->c.packs_if);
     return out;
 }
@@ -124,7 +163,10 @@ static const char *tiles_m(const Transpose *t, const Names *names) {
 }
 
 static const char *tiles_n(const Transpose *t, const Names *names) {
-    return cuda_blocks(names, t->c.w.b->indices->extent[t->form.lane], t->c.tile.n);
+    Dims *d = t->c.w.b->indices->dims;
+    Dim extent = t->c.w.b->indices->extent[t->form.lane];
+    if (t->shifted) extent = dim_add(d, extent, dim_const(d, t->c.tile.vector - 1));
+    return cuda_blocks(names, extent, t->c.tile.n);
 }
 
 static const char *product(Arena *arena, const char *a, const char *b) {
@@ -144,6 +186,7 @@ static Transpose transpose_new(CudaKernel *k, int body) {
     Transpose t = {.k = k, .c = cuda_writer(k, body)};
     const Tile *tile = &t.c.tile;
     t.form = transpose_form(k->k, t.c.w.b);
+    t.shifted = t.c.shifted = tile_is_shifted(&t.form, tile);
     order_axes(&t);
     cuda_writer_ready(&t.c);
     and_inside(&t, t.form.across, tile->m);
@@ -156,8 +199,27 @@ static Transpose transpose_new(CudaKernel *k, int body) {
 static const char *sizes(const Transpose *t) {
     const Tile *tile = &t->c.tile;
     const char *each = t->c.wide ? " / VEC" : "";
+    if (t->shifted)
+        return arena_printf(t->k->arena, "constexpr int tile_m = %d, tile_n = %d;\n", tile->m,
+                            tile->n);
     return arena_printf(t->k->arena, "constexpr int tile_m = %d, tile_n = %d, items = %d%s;\n",
                         tile->m, tile->n, tile->m * tile->n / tile->threads, each);
+}
+
+/* What only transpose_shifted.cu has. */
+static void fill_shifted(Transpose *t, Fills *out) {
+    Arena *arena = t->k->arena;
+    const Body *b = t->c.w.b;
+    const char *row = axis_of(t, t->form.across);
+    const Dim rows = b->indices->extent[t->form.across], cols = b->indices->extent[t->form.lane];
+    const Fill fills[] = {
+        {"COLUMN", t->c.lane},
+        {"COLS", size_text(&t->c.w, cols)},
+        {"FIRST", index_at(t, b->stores.at[0].ix, row, "col_start")},
+        {"row_position", arena_printf(arena, "const %s %s = row_start + row;\n", t->c.index, row)},
+        {"INSIDE", arena_printf(arena, "%s < %s && %s < %s", row, size_text(&t->c.w, rows),
+                                t->c.lane, size_text(&t->c.w, cols))}};
+    FILLS_ADD(arena, out, fills);
 }
 
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block) {
@@ -167,6 +229,8 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
     t.c.w.out = &scalars;
     declare_level(&t.c.w, 0, 0);
     Crossing crossing = cross_all(&t);
+    Fills own = {0};
+    if (t.shifted) fill_shifted(&t, &own);
     const char *loads = with_positions(&t, &t.across, text_get(&crossing.loads));
     const char *loop = with_positions(&t, &t.c, cuda_pointwise_item(&t.c));
     t.c.w.used.axes |= t.across.w.used.axes;
@@ -183,7 +247,10 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
                           {"scalars", text_get(&scalars)},
                           {"loads", loads},
                           {"loop", loop}};
-    CudaBody out = {.c = t.c, .template = "cuda/transpose.cu", .blocks = block_count(&t, names)};
+    CudaBody out = {.c = t.c,
+                    .template = t.shifted ? "cuda/transpose_shifted.cu" : "cuda/transpose.cu",
+                    .blocks = block_count(&t, names),
+                    .fills = own};
     FILLS_ADD(arena, &out.fills, fills);
     out.how =
         arena_printf(arena, "%d threads for each %d x %d elements, turned round in shared memory",

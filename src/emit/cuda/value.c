@@ -158,7 +158,7 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
 
 bool cuda_is_packed(const CudaWriter *c, const Value *v) {
     const Body *b = c->w.b;
-    if (dtype_size(v->type) * (size_t)c->vector > ACCESS_BYTES) return false;
+    if (c->shifted || dtype_size(v->type) * (size_t)c->vector > ACCESS_BYTES) return false;
     return v->kind == V_LOAD && cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
            tile_may_align(b, c->w.s->lane, v->ix, c->vector) &&
            tile_may_guard(c->w.s, v->guard, c->vector);

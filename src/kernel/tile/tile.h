@@ -348,6 +348,7 @@ typedef struct TransposeForm {
     int lane;           /* the axis along which stores are contiguous */
     int across;         /* and the loads that cross them; -1: none do */
     int vector;         /* elements that accesses along both allow at once */
+    int shifted;        /* of an aligned pack that starts anywhere in a row; 0: there are none */
     int64_t element;    /* bytes of the largest that is moved */
     int64_t staged;     /* of all loads that cross, for each element */
     int64_t rows, cols; /* extents of `across` and `lane`; 0: open */
@@ -356,6 +357,10 @@ typedef struct TransposeForm {
 TransposeForm transpose_form(const Kernel *k, const Body *b);
 bool transpose_crosses(const Body *b, const TransposeForm *f, int value);
 int64_t tile_transpose_shared(const TransposeForm *f, const Tile *t); /* bytes, dynamic */
+/* Packs are aligned in memory, and start anywhere in a row. */
+static inline bool tile_is_shifted(const TransposeForm *f, const Tile *t) {
+    return t->vector > f->vector;
+}
 
 /* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */
 
