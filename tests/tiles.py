@@ -2,13 +2,14 @@
 """Every legal tile computes the same: kernels of each family with the tiles that --emit=tile lists,
 run in the CUDA shim or on the CPU, and compared with the evaluator.
 
-    python3 tests/tiles.py FUSEC [--count N | --pairs | --all] [--shard I/N] [--jobs N] [--seed N] [NAME..]
+    python3 tests/tiles.py FUSEC [--count N | --pairs | --all] [--shard I/N] [--jobs N] [--seed N]
+                            [NAME..]
 
 Of each kernel the chosen tile is run, and N others at random (default 2); with --pairs so many that
-any two values of fields that a legal tile has together are in one of them, some 2,700 tiles; with --all
-every one: 20,000, some five hours of a core. --shard 1/6 runs the first, the seventh, .. of these, --jobs N at a
-time. A NAME is a case below or a model (examples/rope.fx), whose kernels in C, for sm_80 and for
-sm_90a are run at the sizes of its first comment `// small: -D N=3`.
+any two values of fields that a legal tile has together are in one of them, some 2,700 tiles; with
+--all every one: 20,000, some five hours of a core. --shard 1/6 runs the first, the seventh, .. of
+these, --jobs N at a time. A NAME is a case below or a model (examples/rope.fx), whose kernels in C,
+for sm_80 and for sm_90a are run at the sizes of its first comment `// small: -D N=3`.
 """
 import argparse
 import itertools
