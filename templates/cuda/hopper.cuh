@@ -230,6 +230,21 @@ DEVICE void named_arrive(int number, int threads) {
     asm volatile("barrier.cta.arrive %0, %1;" :: "r"(number), "r"(threads) : "memory");
 }
 
+//@SECTION flag_set
+/* Says to other blocks that what this thread knows of is stored. */
+DEVICE void flag_set(unsigned *flag) {
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(flag), "r"(1) : "memory");
+}
+
+//@SECTION flag_wait
+/* Until it is set: this thread then sees what was stored before. */
+DEVICE void flag_wait(const unsigned *flag) {
+    unsigned set;
+    do {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(set) : "l"(flag) : "memory");
+    } while (!set);
+}
+
 //@SECTION setmaxnreg_decrease
 /* Releases registers: each thread of this warpgroup keeps COUNT. */
 template <int COUNT> DEVICE void setmaxnreg_decrease() {

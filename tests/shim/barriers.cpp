@@ -76,7 +76,7 @@ static void try_end(Phases &b) {
 }
 
 static Phases new_phases(uintptr_t at, int arrivals) {
-    const std::vector<uint32_t> nothing((size_t)world.count);
+    const std::vector<uint32_t> nothing(world.known);
     const Thread &t = *world.running;
     return {at, t.block, arrivals, arrivals, 0, 0, t.number, world.epoch, nothing, nothing, {}};
 }

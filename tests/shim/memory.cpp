@@ -146,7 +146,7 @@ static uint32_t ordered_epoch(const Check &c, int other) {
 /* Does a write of this launch come before this access? */
 static bool is_after_write(const Check &c, const Cell &cell) {
     if (cell.write_epoch < c.start) return true;
-    if (cell.write_epoch < world.block_epoch) return false;
+    if (cell.write_epoch < world.block_epoch) return flags_order(c.t, cell);
     return cell.writer == c.t.number || cell.write_epoch < ordered_epoch(c, cell.writer) ||
            sees(c, cell.writer, cell.write_time);
 }

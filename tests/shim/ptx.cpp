@@ -289,6 +289,14 @@ static void wait_for_products(void *const *values) {
 
 static void nothing(const Instruction &) {}
 
+static void set_flag(const Instruction &i) {
+    flag_set((uintptr_t)i.argument[0].number, (unsigned)i.argument[1].number, i.place);
+}
+
+static void read_flag(const Instruction &i) {
+    *(unsigned *)i.argument[0].at = flag_read((uintptr_t)i.argument[1].number, i.place);
+}
+
 static void start_barrier(const Instruction &i) {
     barrier_start((unsigned)i.argument[0].number, (int)i.argument[1].number, (void *)i.place);
 }
@@ -427,6 +435,8 @@ static const struct {
     {"mapa.shared::cluster.u32", "", map_address},
     {"st.shared::cluster.b32", "", store_at},
     {"red.global.add.", ".f32", add_to_memory},
+    {"st.release.gpu.global.u32", "", set_flag},
+    {"ld.acquire.gpu.global.u32", "", read_flag},
     {"barrier.cluster.arrive", "", nothing}, /* who arrives waits, too */
     {"barrier.cluster.wait", "", meet_cluster},
     {"barrier.cta.", "", meet},

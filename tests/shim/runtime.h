@@ -61,7 +61,9 @@ struct Thread {
     std::vector<std::vector<AsyncCopy>> groups; /* committed, the oldest first */
     std::vector<StoredBox> boxes;                   /* the same for stores by TMA */
     std::vector<std::vector<StoredBox>> box_groups;
-    std::vector<uint32_t> seen; /* by thread: the time before which it knows what that one did */
+    /* By thread: the time before which it knows what that one did. Behind those: 1 for each flag of
+     * an earlier block that it knows of. */
+    std::vector<uint32_t> seen;
     bool knows;                 /* is any of these not 0? */
     uint32_t fenced;            /* its stores before this time are there for products */
     uintptr_t gate;             /* a barrier in shared memory that it waits at, */
@@ -116,6 +118,7 @@ struct World {
     Size3 first, block; /* of the cluster; the one whose thread runs */
     Thread *thread;     /* of the cluster */
     int count, threads; /* in all, and of each block */
+    size_t known;       /* entries of Thread.seen */
     Warp warp[MOST_THREADS / WARP];
     Thread *running; /* NULL: host code */
     jmp_buf scheduler;
@@ -202,6 +205,15 @@ void named_barrier(int number, int threads, bool waits, const void *from);
 void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
               const void *from);
 uintptr_t swizzled_place(uintptr_t at);
+
+/* ---- flags.cpp: between blocks of a launch --------------------------------------------------- */
+
+void flags_forget(); /* before each launch */
+size_t flags_count();
+void flag_set(uintptr_t at, unsigned value, Place place);
+unsigned flag_read(uintptr_t at, Place place);
+/* Does the thread know of a flag that was set after this write of an earlier block? */
+bool flags_order(const Thread &t, const Cell &written);
 
 /* ---- stores.cpp: boxes that TMA stores ------------------------------------------------------- */
 

@@ -165,7 +165,7 @@ static void run_threads() {
         t.groups.clear();
         t.boxes.clear();
         t.box_groups.clear();
-        if (t.knows || t.seen.size() != (size_t)world.count) t.seen.assign((size_t)world.count, 0);
+        if (t.knows || t.seen.size() != world.known) t.seen.assign(world.known, 0);
         t.knows = false;
         t.fenced = 0;
     }
@@ -203,6 +203,7 @@ static void check_config(const Config &c) {
 static void run_cluster(Size3 first) {
     world.first = world.block = first;
     world.block_epoch = ++world.epoch;
+    world.known = (size_t)world.count + flags_count();
     history_block(first);
     shared_poison();
     run_threads();
@@ -217,6 +218,7 @@ void launch(const Config &c, void (*call)(void *), void *arguments) {
     shim_blockDim = dim3((unsigned)c.block.x, (unsigned)c.block.y, (unsigned)c.block.z);
     shim_gridDim = dim3((unsigned)c.grid.x, (unsigned)c.grid.y, (unsigned)c.grid.z);
     history_launch(c.kernel);
+    flags_forget();
     shared_open(c);
     world.threads = (int)(c.block.x * c.block.y * c.block.z);
     world.count = world.threads * c.bounds.cluster;

@@ -68,7 +68,7 @@ void learn(std::vector<uint32_t> &knows, const std::vector<uint32_t> &known) {
 
 /* What one thread of the barrier knows, all know now. */
 static void answer_barrier(Warp &warp, const Thread &last) {
-    std::vector<uint32_t> known((size_t)world.count);
+    std::vector<uint32_t> known(world.known);
     warp.now++;
     for (int i = 0; i < WARP; i++)
         if (is_named(last, i) && member(last, i)->knows) learn(known, member(last, i)->seen);
