@@ -8,7 +8,7 @@
  * The producer runs ahead into the next output tile while the consumers are in the epilogue.
  * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
- * other; each loads a part of the tiles of b, to all of them.
+ * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.
  *
  * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
  * Otherwise the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the
@@ -24,11 +24,16 @@
 #define PRODUCER_REGISTERS 40
 #define CONSUMER_REGISTERS 232
 #define CONSUMER_WARPS 8
-#define CONSUMER_TILES 1
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
 #define PARTS 2
+#define TURNS gridDim.x / cluster
+#define PRODUCER_TILES IDX number = turn; number < ALL_TILES; number += turns
+#define CONSUMER_TILES ; number < ALL_TILES; number += turns
+#define FIRST_STEP 0
+#define END_STEP tiles_k
+#define STEPS tiles_k
 #define A_STEP 32
 #define B_STEP 32
 #define ROW_THREADS 8
@@ -72,16 +77,37 @@ HEAD {
                      (first + at % (group * tiles_n) % rows) * rows_m + rank * tile_m,
                      at % (group * tiles_n) / rows * tile_n};
     };
-    const IDX turn = blockIdx.x / cluster, turns = gridDim.x / cluster;
+    const IDX turn = blockIdx.x / cluster, turns = TURNS;
+    //@IF IF_STREAM
+    /* Stream-K: each block computes `whole` output tiles. Those that are left, fewer than there are
+     * blocks, are cut along k into `parts` of `share` steps, one for each block as long as there
+     * are any. Sums of parts that are not the first of their tile go into `scratch`. The block that
+     * has the first adds them, in their order: it waits for blocks with lower numbers alone. */
+    const IDX whole = ALL_TILES / turns, left = ALL_TILES - whole * turns;
+    const int wanted = left * most_parts < turns ? most_parts : left ? (int)(turns / left) : 1;
+    const int share = (tiles_k + wanted - 1) / wanted, parts = (tiles_k + share - 1) / share;
+    const int own = (int)(turns - 1 - turn);
+    const IDX pieces = whole + (own < left * parts);
+    struct Piece { IDX number; int first, end; }; /* of a tile: steps along k */
+    const auto piece_of = [&](IDX i) {
+        if (i < whole) return Piece{turn + i * turns, 0, tiles_k};
+        const int first = own % parts * share;
+        return Piece{whole * turns + own / parts, first,
+                     first + share < tiles_k ? first + share : tiles_k};
+    };
+    //@END
     Ring<stages> ring;
     if (warp < 4) {
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
 #pragma unroll 1
-        for (IDX number = turn; number < ALL_TILES; number += turns) {
+        for (PRODUCER_TILES) {
+            //@IF IF_STREAM
+            const auto [number, first_step, end_step] = piece_of(i);
+            //@END
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
 #pragma unroll 1
-            for (int tile = 0; tile < tiles_k; tile++) {
+            for (int tile = FIRST_STEP; tile < END_STEP; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
                 Mbarrier *const arrival = full + ring.slot;
                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
@@ -107,7 +133,9 @@ HEAD {
             if (lane < (WIDE ? cluster : 1)) mbarrier_arrive_at(empty + slot, WIDE ? lane : rank);
             //@END
         };
+        //@IF IF_TURNS
         IDX number = turn;
+        //@END
         const int first_block = FIRST_BLOCK;
         //@IF IF_PING_PONG
         if (consumer == 1) { /* the second one has the block's second tile */
@@ -117,7 +145,11 @@ HEAD {
         }
         //@END
 #pragma unroll 1
-        for (; number < ALL_TILES; number += CONSUMER_TILES * turns) {
+        for (CONSUMER_TILES) {
+            //@IF IF_STREAM
+            const auto [number, first_step, end_step] = piece_of(i);
+            const int steps = end_step - first_step;
+            //@END
             [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
             SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
@@ -147,7 +179,7 @@ HEAD {
             };
             //@IF IF_BEHIND
 #pragma unroll 1
-            for (int tile = 0; tile < tiles_k; tile++) {
+            for (int tile = 0; tile < STEPS; tile++) {
                 start(part[0]);
                 wgmma_wait<0>();
                 add(part[0]);
@@ -157,7 +189,7 @@ HEAD {
             start(part[0]);
             int tile = 1; /* K is at least 1 */
 #pragma unroll 1
-            for (; tile + 1 < tiles_k; tile += 2) {
+            for (; tile + 1 < STEPS; tile += 2) {
                 start(part[1]);
                 wgmma_wait<1>();
                 add(part[0]);
@@ -165,7 +197,7 @@ HEAD {
                 wgmma_wait<1>();
                 add(part[1]);
             }
-            if (tile < tiles_k) {
+            if (tile < STEPS) {
                 start(part[1]);
                 wgmma_wait<1>();
                 add(part[0]);
@@ -200,13 +232,49 @@ HEAD {
                 if (tile > 0) release(last);
                 last = ring.slot;
                 ring.step();
-            } while (++tile < tiles_k);
+            } while (++tile < STEPS);
             //@IF IF_PING_PONG
             named_arrive(2 - consumer, 256);
             ring_skip(ring, tiles_k);
             //@END
             wgmma_wait<0>();
             release(last);
+            //@END
+            //@IF IF_STREAM
+            constexpr int warp_sums = 32 * blocks * COUNT * tile_n / 2;
+            unsigned *const flags = (unsigned *)scratch + warp - 4; /* of this warp, by share */
+            SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - 4) * warp_sums + 4 * lane;
+            if (first_step > 0) {
+                SUM *const to = partial + own * CONSUMER_WARPS * warp_sums;
+#pragma unroll
+                for (int i = 0; i < blocks; i++)
+#pragma unroll
+                    for (int j = 0; j < COUNT * tile_n / 2; j += 4) {
+                        const SUM *const d = sum[i] + j;
+                        store_pack(to + 32 * (i * COUNT * tile_n / 2 + j),
+                                   Pack<SUM, 4>{d[0], d[1], d[2], d[3]});
+                    }
+                __syncwarp();
+                if (lane == 0) flag_set(flags + own * CONSUMER_WARPS);
+                continue;
+            }
+            if (end_step < tiles_k) {
+#pragma unroll 1
+                for (int other = own + 1; other < own + parts; other++) {
+                    const SUM *const from = partial + other * CONSUMER_WARPS * warp_sums;
+                    if (lane == 0) flag_wait(flags + other * CONSUMER_WARPS);
+                    __syncwarp();
+#pragma unroll
+                    for (int i = 0; i < blocks; i++)
+#pragma unroll
+                        for (int j = 0; j < COUNT * tile_n / 2; j += 4) {
+                            const Pack<SUM, 4> part =
+                                load_pack<4>(from + 32 * (i * COUNT * tile_n / 2 + j));
+#pragma unroll
+                            for (int l = 0; l < 4; l++) sum[i][j + l] += part.at[l];
+                        }
+                }
+            }
             //@END
 
             //@IF IF_ROWS

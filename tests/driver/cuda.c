@@ -4,8 +4,8 @@
  * as tests/shim does. A kernel in which that finds an error ends as on a device: the next call that
  * waits gives error 700.
  *
- * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_MAJOR=10 makes it a
- * device of sm_100. */
+ * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_MAJOR=10 makes it
+ * a device of sm_100. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -75,7 +75,7 @@ static int planned_error(const char *function) {
     const char *plan = getenv("FAKE_CUDA");
     size_t size = strlen(function);
     if (fake_cuda_only_launches && strcmp(function, "cuLaunchKernel") != 0 &&
-        strcmp(function, "cuLaunchKernelEx") != 0 &&
+        strcmp(function, "cuLaunchKernelEx") != 0 && strcmp(function, "cuMemsetD8Async") != 0 &&
         strcmp(function, "cuTensorMapEncodeTiled") != 0)
         fake_cuda_violation = function;
     if (sticky) return sticky;
@@ -222,6 +222,13 @@ FUNCTION(cuMemcpyDtoDAsync_v2, uint64_t to, uint64_t from, size_t bytes, void *s
     MAY_FAIL;
     memcpy((void *)(uintptr_t)to, (void *)(uintptr_t)from, bytes);
     return stream == NULL;
+}
+
+FUNCTION(cuMemsetD8Async, uint64_t to, unsigned char value, size_t bytes, void *stream) {
+    (void)stream;
+    MAY_FAIL;
+    memset((void *)(uintptr_t)to, value, bytes);
+    return 0;
 }
 
 /* ---- modules ------------------------------------------------------------------------------ */

@@ -83,6 +83,15 @@ def product(device, _model):
         expect(r": ok", device.run("run", path, *dims, "--check", "--device=cuda"))
 
 
+def stream_k(device, _model):
+    """Memory of a kernel's own, a part of which is cleared before each launch."""
+    path = ROOT / "bench" / "gpu" / "matmul.fx"
+    words = "-D M=130 -D N=136 -D K=200 --tile m=128,n=64,ping_pong=0,stream_k=2".split()
+    expect(r": ok", device.run("run", path, *words, "--repeat=2", "--check", "--device=cuda"))
+    expect(r"cuMemsetD8Async: some error", device.run("run", path, *words, "--device=cuda", status=3,
+                                                      FAKE_CUDA="cuMemsetD8Async=1"))
+
+
 def constants(device, _model):
     """What depends on constants alone runs in kernels of its own: also for `bench`, set by set."""
     path = HERE.parent / "emit" / "prepare_cuda.fx"
@@ -202,6 +211,7 @@ def rejected(device, model):
 CHECKS = {
     **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
     "product": product,
+    "stream-K": stream_k,
     "constants": constants,
     "random": random_programs,
     "repeat": repeats,

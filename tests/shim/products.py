@@ -116,6 +116,8 @@ OTHERS = {
 
 MANY = ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x @ w);")
 
+EIGHTH = ("x: f8e4m3[M, K], w: f8e4m3[N, K]", "y: f32[M, N]", "y = x @ w.T;")
+
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
 FIXED = {
@@ -124,9 +126,18 @@ FIXED = {
     "split": (OTHERS["biased"], (16, 72, 2048)),
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
+    "streamed": (OTHERS["biased"], (130, 72, 392)),
+    "streamed_batch": (OTHERS["batched"], (150, 264, 72)),
+    "promoted_streamed": (EIGHTH, (70, 208, 400)),
 }
 
-TILES = {"many_short": "persistent=0,ping_pong=0"}
+# Blocks for each tile; parts of tiles that blocks pass on.
+TILES = {
+    "many_short": "persistent=0,ping_pong=0",
+    "streamed": "m=128,n=64,ping_pong=0,stream_k=3",
+    "streamed_batch": "m=128,n=64,ping_pong=0,stream_k=2",
+    "promoted_streamed": "n=128,stream_k=2",
+}
 
 
 def plain(layout, types):
@@ -141,7 +152,8 @@ def plain(layout, types):
 
 def other(name):
     inputs, outputs, body = OTHERS[name] if name in OTHERS else FIXED[name][0]
-    return f"fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
+    before = "@precision(f8)\n" if "f8" in inputs else "@one_kernel\n" if name in TILES else ""
+    return f"{before}fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
 
 
 def models(everything):
@@ -156,7 +168,7 @@ def models(everything):
 
 def architectures(name, text):
     """By warps, and by warpgroups where they can; f8 is multiplied from sm_89 on."""
-    if name in ("many", "many_short"):
+    if name == "many" or name in TILES:
         return ["sm_90a"]
     if name in [f"{types}_rows_rows" for types in ALONG_K]:
         return ["sm_90a"]

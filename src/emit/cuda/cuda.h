@@ -117,6 +117,12 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 
 /* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */
 
+/* Memory that a kernel has for itself while it runs: bytes, and how many of the first of them are 0
+ * when it starts. */
+typedef struct Scratch {
+    int64_t bytes, zeroed;
+} Scratch;
+
 /* A kernel during emission. */
 typedef struct CudaKernel {
     const Kernel *k;
@@ -134,6 +140,7 @@ typedef struct CudaKernel {
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
     int zeroed;                   /* 1 + the buffer that holds zeros when it starts; 0: none */
+    Scratch scratch;
     const char *how;              /* for the comment: how threads share the work */
     Vec(ProgramMap) maps;         /* tensor maps, which are parameters */
     bool one_arch, needs_aligned; /* see Launch */
@@ -233,6 +240,7 @@ typedef struct Launch {
     const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
     int zeroed;         /* as in CudaKernel */
+    Scratch scratch;
     bool one_arch;      /* it runs only on the architecture that it is made for */
     bool needs_aligned; /* it relies on tensors that are aligned to TENSOR_ALIGNED */
     size_t source_at;   /* offset of the function in the device code */

@@ -238,6 +238,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
                     .maps = c.maps.at,
                     .map_count = c.maps.count,
                     .zeroed = c.zeroed,
+                    .scratch = c.scratch,
                     .one_arch = c.one_arch,
                     .needs_aligned = c.needs_aligned};
 }

@@ -27,6 +27,25 @@ static const Buffer *buffer_of(const Launcher *l, const char *name) {
     BUG("launch: a map of no buffer");
 }
 
+const char *cuda_scratch(const Launcher *l, bool once) {
+    int64_t most = 0;
+    for (int k = 0; k < l->plan->groups.count; k++)
+        if (l->plan->groups.at[k].once == once && cuda_launcher(l)->made[k].scratch.bytes > most)
+            most = cuda_launcher(l)->made[k].scratch.bytes;
+    return most ? cuda_number(l->arena, most) : "";
+}
+
+/* Behind what kernels leave for others. */
+static const char *scratch_offset(const Launcher *l, int k) {
+    return l->plan->groups.at[k].once ? cuda_prepared_offset(l, l->plan->buffers.count)
+                                      : host_slot_offset(l->host, l->names, l->plan->slots.count);
+}
+
+static ProgramArgument scratch_argument(const Launcher *l, int k) {
+    return (ProgramArgument){.kind = l->plan->groups.at[k].once ? ARG_PREPARED : ARG_WORKSPACE,
+                             .formula = scratch_offset(l, k)};
+}
+
 static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p) {
     const Kernel *kernel = l->kernels->at[k];
     ProgramArgument a = {.kind = ARG_SCALAR, .type = T_I64, .formula = p->name};
@@ -43,6 +62,7 @@ static ProgramArgument argument_of(const Launcher *l, int k, const Parameter *p)
         a.type = u->type == T_BOOL ? T_BOOL : dtype_compute(u->type);
         a.formula = uniform_text(l->names, u->node);
         return a;
+    case GIVEN_MEMORY: return scratch_argument(l, k);
     default: return a;
     }
 }
@@ -95,6 +115,17 @@ static const char *zeroed_bytes(const Launcher *l, const Buffer *b) {
     return names_size(l->names, buffer_bytes(l->plan, (int)(b - l->plan->buffers.at)));
 }
 
+/* Of a buffer, or of the kernel's own memory. */
+static void add_zeroed(const Launcher *l, int k, ProgramKernel *kernel) {
+    const Launch *n = &cuda_launcher(l)->made[k];
+    if (!n->zeroed && !n->scratch.zeroed) return;
+    ProgramArgument *zeroed = arena_new_of(l->arena, ProgramArgument);
+    *zeroed = n->zeroed ? buffer_argument(l, zeroed_buffer(l, k)) : scratch_argument(l, k);
+    kernel->zeroed = zeroed;
+    kernel->zeroed_bytes =
+        n->zeroed ? zeroed_bytes(l, zeroed_buffer(l, k)) : cuda_number(l->arena, n->scratch.zeroed);
+}
+
 /* The launch, for the program. */
 static ProgramKernel program_kernel(const Launcher *l, int k) {
     const Launch *n = &cuda_launcher(l)->made[k];
@@ -108,13 +139,7 @@ static ProgramKernel program_kernel(const Launcher *l, int k) {
         vec_push(l->arena, &all, argument_of(l, k, &n->arguments.at[i]));
     kernel.arguments = all.at;
     kernel.argument_count = all.count;
-    if (n->zeroed) {
-        const Buffer *b = zeroed_buffer(l, k);
-        ProgramArgument *zeroed = arena_new_of(l->arena, ProgramArgument);
-        *zeroed = buffer_argument(l, b);
-        kernel.zeroed = zeroed;
-        kernel.zeroed_bytes = zeroed_bytes(l, b);
-    }
+    add_zeroed(l, k, &kernel);
     return kernel;
 }
 
@@ -131,11 +156,21 @@ static const char *argument_text(const Launcher *l, const char *name) {
     return name;
 }
 
+static const char *scratch_text(const Launcher *l, int k) {
+    const char *memory = l->plan->groups.at[k].once ? "prepared" : "workspace";
+    const char *offset = scratch_offset(l, k);
+    return strcmp(offset, "0") == 0 ? arena_printf(l->arena, "(char *)%s", memory)
+                                    : arena_printf(l->arena, "(char *)%s + %s", memory, offset);
+}
+
 static const char *arguments(const Launcher *l, int k) {
     const Parameters *all = &cuda_launcher(l)->made[k].arguments;
     Text out = text_new(l->arena);
-    for (int i = 0; i < all->count; i++)
-        text_printf(&out, "%s%s", i ? ", " : "", argument_text(l, all->at[i].name));
+    for (int i = 0; i < all->count; i++) {
+        const Parameter *p = &all->at[i];
+        const char *text = p->kind == GIVEN_MEMORY ? scratch_text(l, k) : argument_text(l, p->name);
+        text_printf(&out, "%s%s", i ? ", " : "", text);
+    }
     return text_get(&out);
 }
 
@@ -178,13 +213,13 @@ static void launch_kernel(const Launcher *l, int k, Text *out) {
     const bool is_first = !is_launched_by(l, k, 0, k);
     if (l->kernels->function[k] != k) text_printf(out, "    /* %s */\n", n->name);
     declare_maps(l, k, out);
-    if (cuda_launcher(l)->made[k].zeroed) {
-        const Buffer *b = zeroed_buffer(l, k);
+    if (n->zeroed)
         text_printf(out,
                     "    status = cudaMemsetAsync(%s, 0, %s, stream);\n"
                     "    if (status) return status;\n",
-                    b->name, zeroed_bytes(l, b));
-    }
+                    cuda_launcher(l)->made[k].zeroed ? zeroed_buffer(l, k)->name
+                                                     : scratch_text(l, k),
+                    n->zeroed_bytes);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
     if (is_first && atoi(n->shared) > TILE_SHARED)
@@ -224,7 +259,8 @@ void cuda_declare_status(const Launcher *l, bool once, Text *out) {
         if (l->plan->groups.at[k].once != once) continue;
         const ProgramKernel *kernel = &l->program->kernels[program_number(l->plan, k)];
         found |= launches++ || cuda_launcher(l)->made[k].map_count ||
-                 cuda_launcher(l)->made[k].zeroed || atoi(kernel->shared) > TILE_SHARED;
+                 cuda_launcher(l)->made[k].zeroed || cuda_launcher(l)->made[k].scratch.zeroed ||
+                 atoi(kernel->shared) > TILE_SHARED;
     }
     if (found) text_str(out, "    cudaError_t status;\n");
 }
@@ -291,7 +327,7 @@ static void emit_host(const Launcher *l, Text *out) {
     const Names recording = names_recording(l->names);
     if (l->plan->constancy) cuda_prepare_function(l, &text);
     document(l->names, cuda_launcher(l)->options, &text);
-    host_workspace(&host, &recording, "", "", &text);
+    host_workspace(&host, &recording, "", cuda_scratch(l, false), &text);
     host_function(l, &text);
     text_str(out, "#ifndef __CUDACC_RTC__\n\n");
     text_wrapped(out, text_get(&text));
@@ -324,7 +360,10 @@ void emit_cuda_launcher(const Names *names, const TiledKernels *kernels, const E
     l->given = cuda_given(l, false);
     program->kernels = launches;
     program->is_dependent = options->dependent;
+    const char *const scratch = cuda_scratch(l, false);
+    l->has_scratch = *scratch;
     program->workspace = host_slot_offset(&host, names, names->plan->slots.count);
-    program->prepared = cuda_prepared_offset(l, names->plan->buffers.count);
+    if (*scratch) program->workspace = arena_printf(arena, "%s + %s", program->workspace, scratch);
+    program->prepared = cuda_prepared_offset(l, names->plan->buffers.count + 1);
     if (!options->bare) emit_host(l, out);
 }

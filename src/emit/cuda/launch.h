@@ -20,12 +20,15 @@ static inline const CudaLauncher *cuda_launcher(const Launcher *l) {
 
 const Parameters *cuda_given(const Launcher *l, bool once); /* to each kernel */
 void cuda_call_kernel(const Launcher *l, int k, int number, Text *out);
+/* Bytes of scratch memory of these kernels, which run one after the other; "": they have none. */
+const char *cuda_scratch(const Launcher *l, bool once);
 /* If any launch has a status of its own. */
 void cuda_declare_status(const Launcher *l, bool once, Text *out);
 
 /* ---- prepare.c: functions with constant inputs ---- */
 
-/* Bytes of prepared memory before a buffer of the plan: "0", or a sum; of one more: of all. */
+/* Bytes of prepared memory before a buffer of the plan: "0", or a sum. The number of buffers: before
+ * the scratch memory of kernels that prepare; one more: of all. */
 const char *cuda_prepared_offset(const Launcher *l, int buffer);
 /* In a call: pointers to what is prepared. */
 void cuda_declare_prepared(const Launcher *l, Text *out);

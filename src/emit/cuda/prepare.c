@@ -7,12 +7,14 @@
 #include <string.h>
 
 static const char *prepared_offset(const Launcher *l, const Names *names, int buffer) {
+    const char *const scratch = buffer > l->plan->buffers.count ? cuda_scratch(l, true) : "";
     Text out = text_new(l->arena);
-    for (int i = 0; i < buffer; i++) {
+    for (int i = 0; i < buffer && i < l->plan->buffers.count; i++) {
         if (!l->plan->buffers.at[i].prepared) continue;
         text_printf(&out, "%s%s", out.size ? " + " : "",
                     l->host->aligned(names, buffer_bytes(l->plan, i)));
     }
+    if (*scratch) text_printf(&out, "%s%s", out.size ? " + " : "", scratch);
     return out.size ? text_get(&out) : "0";
 }
 
@@ -65,7 +67,7 @@ void cuda_prepare_function(const Launcher *l, Text *out) {
     const Names recording = names_recording(l->names);
     host_prepare_document(l->host, l->names, out);
     host_query(l->host, &recording, true, "",
-               prepared_offset(l, &recording, l->plan->buffers.count), out);
+               prepared_offset(l, &recording, l->plan->buffers.count + 1), out);
     host_signature(l->host, l->names, true, out);
     host_prepare_guards(l, out);
     declare_places(l, true, out);

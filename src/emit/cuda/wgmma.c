@@ -201,9 +201,13 @@ static const char *tile_text(const Wgmma *w) {
     const WgmmaStrip strip = wgmma_strip(w->form, t);
     const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
     const char *pitch = arena_printf(w->k->arena, ", pitch = %d", strip.pitch);
+    const char *flags = "";
+    if (t->stream_k)
+        flags = arena_printf(w->k->arena, "constexpr int most_parts = %d, flag_bytes = %lld;\n",
+                             t->stream_k, (long long)wgmma_parts(w->form, t).flags);
     if (strip.box_columns)
-        pitch = arena_printf(w->k->arena, ", box_n = %d, sets = %d", strip.box_columns,
-                             strip.box_sets);
+        pitch =
+            arena_printf(w->k->arena, ", box_n = %d, sets = %d", strip.box_columns, strip.box_sets);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d%s%s;\n"
@@ -211,12 +215,13 @@ static const char *tile_text(const Wgmma *w) {
                         "constexpr int cluster = %d; /* blocks that share tiles of b */\n"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
-                        "strip_bytes = %s;\n",
+                        "strip_bytes = %s;\n%s",
                         t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
-                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t),
-                        t->cluster, w->form->count,
+                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t), t->cluster,
+                        w->form->count,
                         strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
-                                    : number(w, strip.bytes));
+                                    : number(w, strip.bytes),
+                        flags);
 }
 
 /* As many blocks as multiprocessors, in whole clusters; as there are tiles, if these are fewer or
@@ -234,6 +239,7 @@ static const char *grid_text(const Wgmma *w) {
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
     if (!w->t.persistent) return tiles;
     int64_t batch, m, n;
+    if (w->t.stream_k) return number(w, most);
     if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
         !dim_is_const(d, extent[DOT_N], &n))
         return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
@@ -247,9 +253,9 @@ static const char *how_text(const Wgmma *w) {
     return arena_printf(
         w->k->arena,
         "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
-        "%d x %d tile, %d of k in each of %d stages%s",
+        "%d x %d tile, %d of k in each of %d stages%s%s",
         cuda_wgmma_type(w->form->product->type), t->threads, tile_wgmma_registers(t).launched, t->m,
-        t->n, t->k, t->stages, t->ping_pong ? "; ping-pong" : "");
+        t->n, t->k, t->stages, t->ping_pong ? "; ping-pong" : "", t->stream_k ? "; stream-K" : "");
 }
 
 static void set_launch(Wgmma *w) {
@@ -262,6 +268,10 @@ static void set_launch(Wgmma *w) {
     k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
     k->grid = grid_text(w);
     k->how = how_text(w);
+    if (!w->t.stream_k) return;
+    const WgmmaParts parts = wgmma_parts(w->form, &w->t);
+    w->c->w.used.scratch = true;
+    k->scratch = (Scratch){parts.flags + parts.sums, parts.flags};
 }
 
 /* Bytes between the operands of one instruction and the next along k. */
@@ -319,10 +329,32 @@ static void add_elements(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
+/* Which tiles a block computes, or which parts of them. */
+static void add_turns(Wgmma *w, Fills *fills) {
+    Arena *arena = w->k->arena;
+    const bool one = dim_is(w->c->w.b->indices->dims, w->c->w.b->indices->extent[DOT_BATCH], 1);
+    const char *all = one ? "tiles" : arena_printf(arena, "%s * tiles", dim(w, DOT_BATCH));
+    const char *producer =
+        arena_printf(arena, "%s number = turn; number < %s; number += turns", w->c->index, all);
+    const char *consumer =
+        arena_printf(arena, "; number < %s; number += %d * turns", all, w->t.ping_pong ? 2 : 1);
+    const char *stream = arena_printf(arena, "%s i = 0; i < pieces; i++", w->c->index);
+    const bool is_stream = w->t.stream_k;
+    const Fill made[] = {{"ALL_TILES", all},
+                         {"TURNS", is_stream ? w->k->grid : "gridDim.x / cluster"},
+                         {"PRODUCER_TILES", is_stream ? stream : producer},
+                         {"CONSUMER_TILES", is_stream ? stream : consumer},
+                         {"FIRST_STEP", is_stream ? "first_step" : "0"},
+                         {"END_STEP", is_stream ? "end_step" : "tiles_k"},
+                         {"STEPS", is_stream ? "steps" : "tiles_k"},
+                         {"IF_STREAM", is_stream ? "1" : ""},
+                         {"IF_TURNS", is_stream ? "" : "1"}};
+    FILLS_ADD(arena, fills, made);
+}
+
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
     const Body *b = c->w.b;
-    const bool one = dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
     const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
     const Fetch fetch = fetch_of(&w);
@@ -336,41 +368,39 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         cuda_add_boxes(k, c, form, is_ragged(&w), &w.alignments, &fills);
     else
         add_elements(&w, &fills);
-    const Fill made[] = {
-        {"INSTRUCTION", instruction_text(&w, instruction)},
-        {"MULTIPLY", instruction},
-        {"SIZES", tile_text(&w)},
-        {"IDX", c->index},
-        {"SUM", is_float ? "float" : "int"},
-        {"IF_PROMOTED", promotes ? "1" : ""},
-        {"PARTS", ahead ? "2" : "1"},
-        {"IF_AHEAD", ahead ? "1" : ""},
-        {"IF_BEHIND", ahead ? "" : "1"},
-        {"IF_SUMMED", promotes ? "" : "1"},
-        {"DOT_M", dim(&w, DOT_M)},
-        {"DOT_N", dim(&w, DOT_N)},
-        {"TILES", cuda_tiles_text(c)},
-        {"ALL_TILES", one ? "tiles" : arena_printf(k->arena, "%s * tiles", dim(&w, DOT_BATCH))},
-        {"COUNT", number(&w, form->count)},
-        {"SYNC", w.t.cluster > 1 ? "cluster_sync" : "__syncthreads"},
-        {"IF_ALONE", w.t.cluster > 1 ? "" : "1"},
-        {"IF_CLUSTER", w.t.cluster > 1 ? "1" : ""},
-        {"IF_EDGES", is_ragged(&w) ? "1" : ""},
-        {"IF_PING_PONG", w.t.ping_pong ? "1" : ""},
-        {"CONSUMER_WARPS", w.t.ping_pong ? "4" : "8"},
-        {"CONSUMER_TILES", w.t.ping_pong ? "2" : "1"},
-        {"FIRST_BLOCK", w.t.ping_pong ? "0" : "consumer * blocks"},
-        {"PRODUCER_REGISTERS", number(&w, registers.producer)},
-        {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
-        {"A_STEP", step_text(&w, form->left)},
-        {"B_STEP", step_text(&w, form->right[0])},
-        {"COPIES", fetch.copies},
-        {"ELEMENTS", fetch.elements},
-        {"IF_ROWS", rows ? "1" : ""},
-        {"IF_BOXES", boxes ? "1" : ""},
-        {"IF_ELEMENTS", rows || boxes ? "" : "1"},
-        {"FINISH_VECTOR", number(&w, c->vector)}};
+    const Fill made[] = {{"INSTRUCTION", instruction_text(&w, instruction)},
+                         {"MULTIPLY", instruction},
+                         {"SIZES", tile_text(&w)},
+                         {"IDX", c->index},
+                         {"SUM", is_float ? "float" : "int"},
+                         {"IF_PROMOTED", promotes ? "1" : ""},
+                         {"PARTS", ahead ? "2" : "1"},
+                         {"IF_AHEAD", ahead ? "1" : ""},
+                         {"IF_BEHIND", ahead ? "" : "1"},
+                         {"IF_SUMMED", promotes ? "" : "1"},
+                         {"DOT_M", dim(&w, DOT_M)},
+                         {"DOT_N", dim(&w, DOT_N)},
+                         {"TILES", cuda_tiles_text(c)},
+                         {"COUNT", number(&w, form->count)},
+                         {"SYNC", w.t.cluster > 1 ? "cluster_sync" : "__syncthreads"},
+                         {"IF_ALONE", w.t.cluster > 1 ? "" : "1"},
+                         {"IF_CLUSTER", w.t.cluster > 1 ? "1" : ""},
+                         {"IF_EDGES", is_ragged(&w) ? "1" : ""},
+                         {"IF_PING_PONG", w.t.ping_pong ? "1" : ""},
+                         {"CONSUMER_WARPS", w.t.ping_pong ? "4" : "8"},
+                         {"FIRST_BLOCK", w.t.ping_pong ? "0" : "consumer * blocks"},
+                         {"PRODUCER_REGISTERS", number(&w, registers.producer)},
+                         {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
+                         {"A_STEP", step_text(&w, form->left)},
+                         {"B_STEP", step_text(&w, form->right[0])},
+                         {"COPIES", fetch.copies},
+                         {"ELEMENTS", fetch.elements},
+                         {"IF_ROWS", rows ? "1" : ""},
+                         {"IF_BOXES", boxes ? "1" : ""},
+                         {"IF_ELEMENTS", rows || boxes ? "" : "1"},
+                         {"FINISH_VECTOR", number(&w, c->vector)}};
     FILLS_ADD(k->arena, &fills, made);
     set_launch(&w);
+    add_turns(&w, &fills);
     cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
 }

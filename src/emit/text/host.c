@@ -205,7 +205,7 @@ void host_function(const Launcher *l, Text *out) {
     const HostDialect *h = l->host;
     const char *memory = text_of(l, h->workspace);
     host_signature(h, l->names, false, out);
-    if (!has_slots(l->plan) && !*memory) text_str(out, "    (void)workspace;\n");
+    if (!has_slots(l->plan) && !*memory && !l->has_scratch) text_str(out, "    (void)workspace;\n");
     text_str(out, text_of(l, h->unused));
     emit_guards(l->program, out);
     text_str(out, text_of(l, h->prepared));

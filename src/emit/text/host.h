@@ -51,6 +51,7 @@ struct Launcher {
     const TiledKernels *kernels;
     Program *program;
     const Parameters *given; /* to each kernel, by every call */
+    bool has_scratch;        /* CUDA: calls need workspace that is in no slot */
 };
 
 Launcher launcher_new(const HostDialect *host, const Names *names, Arena *arena);

@@ -224,17 +224,24 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     return f;
 }
 
-double tile_waves(const Body *b, const Machine *gpu, const Tile *t) {
-    static const int axes[] = {DOT_BATCH, DOT_M, DOT_N};
+static const int result_axes[] = {DOT_BATCH, DOT_M, DOT_N};
+
+double tile_count(const Body *b, const Tile *t) {
     const double sides[] = {1, t->m, t->n};
-    const Dims *d = b->indices->dims;
     double tiles = 1;
-    bool is_open = false;
+    for (int i = 0; i < 3; i++)
+        tiles *= cost_tiles(b->indices->dims, b->indices->extent[result_axes[i]], sides[i]);
+    return tiles;
+}
+
+bool tile_is_counted(const Body *b) {
+    bool counted = true;
     int64_t known;
-    for (int i = 0; i < 3; i++) {
-        const Dim size = b->indices->extent[axes[i]];
-        tiles *= cost_tiles(d, size, sides[i]);
-        is_open |= !dim_is_const(d, size, &known);
-    }
-    return cost_waves(gpu, tiles, is_open);
+    for (int i = 0; i < 3; i++)
+        counted &= dim_is_const(b->indices->dims, b->indices->extent[result_axes[i]], &known);
+    return counted;
+}
+
+double tile_waves(const Body *b, const Machine *gpu, const Tile *t) {
+    return cost_waves(gpu, tile_count(b, t), !tile_is_counted(b));
 }

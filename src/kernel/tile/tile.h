@@ -111,6 +111,7 @@ typedef struct Tile {
     int stages;               /* stages of operands in shared memory */
     int cluster;              /* blocks along m that share tiles of the right operands; of a row */
     int ping_pong;            /* 1: consumer warpgroups have tiles of their own, in turn */
+    int stream_k;             /* parts along k of a tile of the last wave, at most; 0: no stream-K */
     int group;                /* rows of tiles that are walked together, for the L2 cache */
     int blocks;               /* that a multiprocessor holds at least */
 
@@ -367,7 +368,17 @@ static inline bool tile_is_shifted(const TransposeForm *f, const Tile *t) {
 int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
 
-/* ---- wgmma.c: of one that warpgroups multiply ------------------------------------------------ */
+/* ---- wgmma_form.c: of one that warpgroups multiply ------------------------------------------- */
+
+/* NULL: none */
+const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision);
+/* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
+ * few bits on Hopper. */
+bool wgmma_promotes(const DotForm *f);
+void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
+bool wgmma_has_boxes(const DotForm *f, const Tile *t); /* does TMA store its results? */
+
+/* ---- wgmma.c: the same --------------------------------------------------------------------- */
 
 /* The epilogue stores results through shared memory, a strip of columns at a time: of sums, or,
  * where TMA stores them, of results in boxes. */
@@ -380,16 +391,16 @@ typedef struct WgmmaStrip {
     int bytes;
 } WgmmaStrip;
 
-/* NULL: none */
-const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision);
-/* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
- * few bits on Hopper. */
-bool wgmma_promotes(const DotForm *f);
-bool wgmma_is_ahead(const DotForm *f, const Tile *t); /* and multiply the next one meanwhile? */
+/* Stream-K: bytes of flags, one for each consumer warp of each block, and of partial sums. */
+typedef struct WgmmaParts {
+    int64_t flags, sums;
+} WgmmaParts;
+
+/* Where registers add up the stages: do tensor cores multiply the next one meanwhile? */
+bool wgmma_is_ahead(const DotForm *f, const Tile *t);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
-void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
-bool wgmma_has_boxes(const DotForm *f, const Tile *t); /* does TMA store its results? */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
+WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);
 

@@ -107,7 +107,9 @@ double candidate_cost(const Kernel *k, int body, const Machine *machine, const T
 
 /* ---- dot_form.c ---- */
 
-/* The number of waves of a contraction's tiles. */
+/* Of a contraction: its tiles; is their number known? And the waves of them. */
+double tile_count(const Body *b, const Tile *t);
+bool tile_is_counted(const Body *b);
 double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
 
 /* ---- transpose.c ---- */
@@ -135,6 +137,13 @@ const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, 
                                 int registers);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
+
+/* ---- wgmma_form.c ---- */
+
+enum {
+    WGMMA_COLUMNS = 256, /* of the accumulators of a warpgroup, at most */
+    WGMMA_PROMOTED = 192 /* of those that registers add up */
+};
 
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 

@@ -1,6 +1,8 @@
-/* wgmma.c: contractions by wgmma and TMA, on sm_90a: which are possible, and with which tiles.
- * In: Body, DotForm. Out: the obstacle, or Tiles. */
+/* wgmma.c: contractions by wgmma and TMA, on sm_90a: their tiles, shared memory and times.
+ * In: a TileSpace whose DotForm has no obstacle to wgmma. Out: Tiles. */
 #include "kernel/tile/tile_private.h"
+
+#include <math.h>
 
 enum {
     GROUPS = 2,      /* consumer warpgroups, besides one producer */
@@ -12,28 +14,27 @@ enum {
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
-    MOST_COLUMNS = 256,
-    MOST_PROMOTED = 192,  /* with two sets of accumulators, */
-    MOST_AHEAD = 128,     /* and with three */
+    MOST_COLUMNS = WGMMA_COLUMNS,
+    MOST_PROMOTED = WGMMA_PROMOTED,
+    MOST_AHEAD = 128,     /* columns, with three sets of accumulators */
     MOST_PING_PONG = 384, /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
     STRIP_ROWS = 16,
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
-    STRIP_SKEW = 8,     /* floats between rows of the strip, for free banks */
-    BOX_RESULT = 2,     /* bytes of a result in a box that TMA stores */
-    MOST_BOXED = 3,     /* results of a kernel that has boxes */
-    WHOLE_ROWS = 8,     /* of the strip, where rows of the result are reduced */
-    WIDEST_ROW = 8,     /* elements of a row that a thread takes at once, at most */
+    STRIP_SKEW = 8, /* floats between rows of the strip, for free banks */
+    WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
+    WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
     KEPT = 160,        /* bytes of a row that a thread keeps besides accumulators, at most; */
     KEPT_BY_WIDE = 64, /* of more than half as many columns as there may be */
     BARRIERS = 16,     /* bytes for each stage */
-    CHUNK = 16,        /* bytes: the alignment that TMA needs */
     WALKED = 16,       /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16,
+    MOST_PARTS = 16, /* of a tile, with stream-K */
+    CLEAR = 5000,    /* ns: a memset before a launch */
     MOST_CLUSTER = 2 /* multiprocessors come in pairs at least */
 };
 
@@ -42,126 +43,9 @@ _Static_assert(GROUP_WARPS *WARP *(PRODUCER_REGISTERS + GROUPS * CONSUMER_REGIST
                "a multiprocessor has the registers");
 _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a thread");
 
-/* ---- which contractions ---------------------------------------------------------------------- */
-
-bool wgmma_promotes(const DotForm *f) {
-    return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
-}
-
-/* Is it, in elements, a distance between rows that TMA has? */
-static bool is_step(Dims *d, Dim step) {
-    int64_t least, most;
-    dim_range(d, step, &least, &most);
-    return least >= 1 && dim_mul(d, dim_const(d, CHUNK), step); /* else too long */
-}
+/* ---- tiles ----------------------------------------------------------------------------------- */
 
 bool wgmma_is_ahead(const DotForm *f, const Tile *t) { return t->n * f->count <= MOST_AHEAD; }
-
-/* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
- * says that the operand is contiguous and copied without change, up to n_end. */
-static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
-    const Value *v = &b->values.at[value];
-    const int across = feed == OPERAND_K_MAJOR ? own : summed,
-              along = feed == OPERAND_K_MAJOR ? summed : own;
-    const int each = CHUNK / (int)dtype_size(v->type);
-    Dims *d = b->indices->dims;
-    int64_t length;
-    for (int i = 0; i < 2; i++) {
-        Dim step = 0;
-        int how = index_along(b, v->ix, i ? across : DOT_BATCH, &step);
-        if (how == 2 || how < i) return false;
-        if (!how) continue;
-        if (!is_step(d, step)) return false;
-    }
-    return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
-}
-
-/* Of product i of a sum. */
-static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
-    const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
-    if (layout == OPERAND_COMPUTED) return "the left operand is computed";
-    return is_mapped(b, s.left, DOT_M, s.axis, layout)
-               ? NULL
-               : "rows of the left operand are not evenly spaced";
-}
-
-static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j) {
-    const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1][1] : f->right[j];
-    if (layout == OPERAND_COMPUTED) return "a right operand is computed";
-    return is_mapped(b, i ? s.right : b->accs.at[j].index, DOT_N, s.axis, layout)
-               ? NULL
-               : "rows of a right operand are not evenly spaced";
-}
-
-const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision) {
-    if (!f->gpu->wgmma) return "the architecture has none";
-    if (wgmma_promotes(f) && precision != P_F8)
-        return "it adds f8 products in 14 bits, as @precision(f8) allows";
-    if (f->product->terms != 1) return "operands are split into terms";
-    if (f->columns * f->count > (wgmma_promotes(f) ? MOST_PROMOTED : MOST_COLUMNS))
-        return "rows of the result are longer than a tile";
-    for (int i = 0; i < body_summand_count(b); i++) {
-        const char *wrong = left_obstacle(b, f, i);
-        for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
-        if (wrong) return wrong;
-    }
-    return NULL;
-}
-
-/* ---- results that TMA stores ----------------------------------------------------------------- */
-
-/* Is what is loaded for a result the same in all rows, or in all columns? */
-static bool has_few_loads(const Body *b, int value) {
-    const Value *v = &b->values.at[value];
-    Dim step = 0;
-    switch (v->kind) {
-    case V_ACC:
-    case V_CONST:
-    case V_UNIFORM: return true;
-    case V_LOAD:
-        if (v->guard || b->indices->node.at[v->ix].dynamic) return false;
-        return index_along(b, v->ix, DOT_M, &step) + index_along(b, v->ix, DOT_N, &step) < 2;
-    case V_OP:
-    case V_CAST: break;
-    default: return false;
-    }
-    if (v->kind == V_OP && v->op == OP_PHILOX) return false;
-    for (int i = 0; i < value_sources(v); i++)
-        if (!has_few_loads(b, v->src[i])) return false;
-    return true;
-}
-
-/* Rows of 16-bit results, evenly spaced, are contiguous and may be 16-byte aligned. */
-static bool fits_box(const Kernel *k, const Body *b, const Store *s) {
-    Dims *d = b->indices->dims;
-    Dim step = 0;
-    const int size = (int)dtype_size(k->buffers.at[s->buffer].type);
-    if (s->adds || size != BOX_RESULT || b->indices->node.at[s->ix].dynamic) return false;
-    if (!has_few_loads(b, s->value)) return false;
-    if (index_along(b, s->ix, DOT_N, &step) != 1 || !dim_is(d, step, 1)) return false;
-    if (index_along(b, s->ix, DOT_M, &step) != 1 || !is_step(d, step)) return false;
-    const int batches = index_along(b, s->ix, DOT_BATCH, &step);
-    if (batches == 2 || (batches && !is_step(d, step))) return false;
-    return tile_may_align(b, DOT_N, s->ix, CHUNK / size);
-}
-
-/* What is computed from several products is faster from strips, where more of it is in flight:
- * geglu takes 389 us on an H200, and 396 from boxes. */
-void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
-    if (f->columns || b->stores.count < f->count || b->stores.count > MOST_BOXED) return;
-    for (int i = 0; i < b->stores.count; i++)
-        if (!fits_box(k, b, &b->stores.at[i])) return;
-    f->box_columns = SLOT_ROW / BOX_RESULT;
-    f->box_results = b->stores.count;
-}
-
-bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
-    return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0;
-}
-
-/* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* Of two products that are unrolled, a lane has two vectors of 8 elements; of one whose results
  * have several loads, up to four. */
@@ -205,6 +89,13 @@ static int piece_of(const DotForm *f, const Tile *t) {
     if (f->right[0] == OPERAND_MN_MAJOR) return SLOT_ROW / 2;
     const int strip = f->columns && f->count < 3 ? STRIP_COLUMNS / f->count : strip_columns(f, t);
     return f->multiply == MULTIPLY_I8 && strip < BYTE_STEP ? BYTE_STEP : strip;
+}
+
+WgmmaParts wgmma_parts(const DotForm *f, const Tile *t) {
+    enum { ALIGN = 256, WARPS = GROUPS * GROUP_WARPS };
+    const int64_t blocks = f->gpu->processors;
+    return (WgmmaParts){ceil_div(blocks * WARPS * (int64_t)sizeof(int), ALIGN) * ALIGN,
+                        blocks * t->m * t->n * f->count * (int64_t)sizeof(float)};
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
@@ -316,6 +207,15 @@ static const char *rows_refusal(const TileSpace *s, const Tile *t) {
                         t->ping_pong, t->m);
 }
 
+static const char *stream_refusal(const TileSpace *s, const Tile *t) {
+    if (t->stream_k == 1 || t->stream_k > MOST_PARTS)
+        return arena_printf(s->arena, "stream_k must be 0, or 2 to %d, not %d", MOST_PARTS,
+                            t->stream_k);
+    return t->stream_k && (t->ping_pong || t->cluster > 1 || !t->persistent)
+               ? "stream_k goes with persistent=1, ping_pong=0 and cluster=1"
+               : NULL;
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const int piece = piece_of(f, t);
@@ -333,6 +233,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
         return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                             t->group);
     wrong = cluster_refusal(s, t);
+    if (!wrong) wrong = stream_refusal(s, t);
     if (!wrong) wrong = epilogue_obstacle(s, t);
     if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);
@@ -352,6 +253,22 @@ static double padding(const Body *b, const Tile *t) {
                : 1;
 }
 
+static const double part_share = 0.7; /* of the rate of L2, for parts of tiles */
+
+/* Stream-K: parts of the last wave's tiles go through L2, one after the other; a memset comes
+ * first. */
+static double stream_clocks(const TileSpace *s, const Tile *t, double steps, double products,
+                            double epilogue) {
+    const Machine *gpu = s->dot.gpu;
+    const double tiles = tile_count(s->b, t), whole = floor(tiles / gpu->processors);
+    const double left = tiles - whole * gpu->processors;
+    const double parts = left > 0 ? fmin(floor(gpu->processors / left), t->stream_k) : 1;
+    const double share = left > 0 ? ceil(steps / parts) / steps : 0;
+    const double part = (double)t->m * t->n * s->dot.count * sizeof(float) / (part_share * gpu->l2);
+    return (whole + share) * products + (whole + (left > 0)) * epilogue + parts * part +
+           1e-3 * CLEAR * gpu->clock;
+}
+
 /* Of persistent blocks. The time of a tile is that of the tensor cores or of L2, whichever is
  * slower, plus the epilogue, which ping-pong does during the products of the next tile. Fitted to
  * measurements on an H200. */
@@ -368,6 +285,8 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
     const double products = steps * (multiply > bring ? multiply : bring);
     const double epilogue =
         t->m * columns / f->gpu->finish_wgmma + (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
+    if (t->stream_k)
+        return padding(b, t) * (f->gpu->start + stream_clocks(s, t, steps, products, epilogue));
     const double both = products + epilogue, waves = tile_waves(b, f->gpu, t);
     const double hidden = products > both / 2 ? products : both / 2;
     const double tiles = t->ping_pong ? waves * hidden + epilogue : waves * both;
@@ -380,6 +299,9 @@ static const double unmeasured = 1.1;
 static const double behind = 1.1;
 /* With a cluster of two, products of an H200 take 0.97 to 1.01 times as long, split-K 1.18. */
 static const double clustered = 1.02;
+
+/* Stream-K is for waves that are 10 % empty and more. */
+static const double streamed = 1.1;
 
 /* In ping-pong, several loads of a result have few registers beside the sums of 192 columns: the
  * gates of swiglu's backward take 461 us on an H200, 393 with 128 columns. So has a gelu that is
@@ -400,6 +322,30 @@ static void add_short_blocks(const TileSpace *s, Tile t, double clocks, Candidat
     candidate_add(s, t, clocks + (waves - 1) * s->dot.gpu->start, out);
 }
 
+/* Stream-K where the last wave is known to be partly empty. Registers that hold a share leave fewer
+ * to an epilogue of many sums. */
+static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *out) {
+    if (t.ping_pong || !tile_is_counted(s->b)) return;
+    if (t.unroll > 2) t.unroll = 2;
+    for (t.stream_k = 2; t.stream_k <= MOST_PARTS; t.stream_k *= 2)
+        candidate_add(s, t, tile_clocks(s, &t) * slower * streamed, out);
+}
+
+/* A shape with its variants. */
+static void add_shape(const TileSpace *s, const Shape *shape, Tile t, Candidates *out) {
+    if (s->dot.columns) choose_row(s, &t);
+    double clocks = tile_clocks(s, &t) * shape->slower * crowding(s, &t);
+    if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= unmeasured;
+    if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, &t)) clocks *= behind;
+    candidate_add(s, t, clocks, out);
+    add_short_blocks(s, t, clocks, out);
+    if (s->dot.columns) return;
+    epilogue_variants(s, &t, clocks, out);
+    add_streams(s, t, shape->slower, out);
+    t.cluster = 2;
+    candidate_add(s, t, clocks * clustered, out);
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1},
@@ -408,20 +354,11 @@ static void list(const TileSpace *s, Candidates *out) {
     Tile last = {0};
     if (s->dot.no_wgmma) return;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        Tile t = shaped(s, &shapes[i]);
+        const Tile t = shaped(s, &shapes[i]);
         if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong))
             continue;
         last = t;
-        if (s->dot.columns) choose_row(s, &t);
-        double clocks = tile_clocks(s, &t) * shapes[i].slower * crowding(s, &t);
-        if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= unmeasured;
-        if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, &t)) clocks *= behind;
-        candidate_add(s, t, clocks, out);
-        add_short_blocks(s, t, clocks, out);
-        if (s->dot.columns) continue;
-        epilogue_variants(s, &t, clocks, out);
-        t.cluster = 2;
-        candidate_add(s, t, clocks * clustered, out);
+        add_shape(s, &shapes[i], t, out);
     }
 }
 

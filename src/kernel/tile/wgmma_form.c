@@ -1,0 +1,128 @@
+/* wgmma_form.c: contractions by wgmma and TMA, on sm_90a: which are possible, and whose results TMA
+ * stores.
+ * In: Body, DotForm. Out: the obstacle, or NULL. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    SLOT_ROW = 128, /* bytes of a row in shared memory: one swizzle width */
+    CHUNK = 16,     /* bytes: the alignment that TMA needs */
+    BOX_RESULT = 2, /* bytes of a result in a box that TMA stores */
+    MOST_BOXED = 3  /* results of a kernel that has boxes */
+};
+
+/* ---- which contractions ---------------------------------------------------------------------- */
+
+bool wgmma_promotes(const DotForm *f) {
+    return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
+}
+
+/* Is it, in elements, a distance between rows that TMA has? */
+static bool is_step(Dims *d, Dim step) {
+    int64_t least, most;
+    dim_range(d, step, &least, &most);
+    return least >= 1 && dim_mul(d, dim_const(d, CHUNK), step); /* else too long */
+}
+
+/* Rows start at multiples of 16 bytes, evenly spaced, one batch after the other. The OperandLayout
+ * says that the operand is contiguous and copied without change, up to n_end. */
+static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
+    const Value *v = &b->values.at[value];
+    const int across = feed == OPERAND_K_MAJOR ? own : summed,
+              along = feed == OPERAND_K_MAJOR ? summed : own;
+    const int each = CHUNK / (int)dtype_size(v->type);
+    Dims *d = b->indices->dims;
+    int64_t length;
+    for (int i = 0; i < 2; i++) {
+        Dim step = 0;
+        int how = index_along(b, v->ix, i ? across : DOT_BATCH, &step);
+        if (how == 2 || how < i) return false;
+        if (!how) continue;
+        if (!is_step(d, step)) return false;
+    }
+    return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
+}
+
+/* Of product i of a sum. */
+static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
+    const Summand s = body_summand(b, i);
+    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    if (layout == OPERAND_COMPUTED) return "the left operand is computed";
+    return is_mapped(b, s.left, DOT_M, s.axis, layout)
+               ? NULL
+               : "rows of the left operand are not evenly spaced";
+}
+
+static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j) {
+    const Summand s = body_summand(b, i);
+    const OperandLayout layout = i ? f->added[i - 1][1] : f->right[j];
+    if (layout == OPERAND_COMPUTED) return "a right operand is computed";
+    return is_mapped(b, i ? s.right : b->accs.at[j].index, DOT_N, s.axis, layout)
+               ? NULL
+               : "rows of a right operand are not evenly spaced";
+}
+
+const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision) {
+    if (!f->gpu->wgmma) return "the architecture has none";
+    if (wgmma_promotes(f) && precision != P_F8)
+        return "it adds f8 products in 14 bits, as @precision(f8) allows";
+    if (f->product->terms != 1) return "operands are split into terms";
+    if (f->columns * f->count > (wgmma_promotes(f) ? WGMMA_PROMOTED : WGMMA_COLUMNS))
+        return "rows of the result are longer than a tile";
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const char *wrong = left_obstacle(b, f, i);
+        for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);
+        if (wrong) return wrong;
+    }
+    return NULL;
+}
+
+/* ---- results that TMA stores ----------------------------------------------------------------- */
+
+/* Is what is loaded for a result the same in all rows, or in all columns? */
+static bool has_few_loads(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    Dim step = 0;
+    switch (v->kind) {
+    case V_ACC:
+    case V_CONST:
+    case V_UNIFORM: return true;
+    case V_LOAD:
+        if (v->guard || b->indices->node.at[v->ix].dynamic) return false;
+        return index_along(b, v->ix, DOT_M, &step) + index_along(b, v->ix, DOT_N, &step) < 2;
+    case V_OP:
+    case V_CAST: break;
+    default: return false;
+    }
+    if (v->kind == V_OP && v->op == OP_PHILOX) return false;
+    for (int i = 0; i < value_sources(v); i++)
+        if (!has_few_loads(b, v->src[i])) return false;
+    return true;
+}
+
+/* Rows of 16-bit results, evenly spaced, are contiguous and may be 16-byte aligned. */
+static bool fits_box(const Kernel *k, const Body *b, const Store *s) {
+    Dims *d = b->indices->dims;
+    Dim step = 0;
+    const int size = (int)dtype_size(k->buffers.at[s->buffer].type);
+    if (s->adds || size != BOX_RESULT || b->indices->node.at[s->ix].dynamic) return false;
+    if (!has_few_loads(b, s->value)) return false;
+    if (index_along(b, s->ix, DOT_N, &step) != 1 || !dim_is(d, step, 1)) return false;
+    if (index_along(b, s->ix, DOT_M, &step) != 1 || !is_step(d, step)) return false;
+    const int batches = index_along(b, s->ix, DOT_BATCH, &step);
+    if (batches == 2 || (batches && !is_step(d, step))) return false;
+    return tile_may_align(b, DOT_N, s->ix, CHUNK / size);
+}
+
+/* What is computed from several products is faster from strips, where more of it is in flight:
+ * geglu takes 389 us on an H200, and 396 from boxes. */
+void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
+    if (f->columns || b->stores.count < f->count || b->stores.count > MOST_BOXED) return;
+    for (int i = 0; i < b->stores.count; i++)
+        if (!fits_box(k, b, &b->stores.at[i])) return;
+    f->box_columns = SLOT_ROW / BOX_RESULT;
+    f->box_results = b->stores.count;
+}
+
+bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
+    return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0;
+}
