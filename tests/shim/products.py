@@ -129,14 +129,16 @@ FIXED = {
     "streamed": (OTHERS["biased"], (130, 72, 392)),
     "streamed_batch": (OTHERS["batched"], (150, 264, 72)),
     "promoted_streamed": (EIGHTH, (70, 208, 400)),
+    "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
 }
 
-# Blocks for each tile; parts of tiles that blocks pass on.
+# Blocks for each tile; parts of tiles that blocks pass on; strips of 16 columns.
 TILES = {
     "many_short": "persistent=0,ping_pong=0",
     "streamed": "m=128,n=64,ping_pong=0,stream_k=3",
     "streamed_batch": "m=128,n=64,ping_pong=0,stream_k=2",
     "promoted_streamed": "n=128,stream_k=2",
+    "narrow_strips": "n=144,ping_pong=0",
 }
 
 

@@ -8,11 +8,14 @@ enum {
     LEAST_ROWS = 16, /* of a tile */
     HALF_ROWS = 64,  /* more rows may have tiles of these */
     MOST_ROWS = 128,
-    LEAST_COLUMNS = 64,
-    MOST_COLUMNS = 256,
+    LARGEST = 128 * 256, /* tile, which warpgroups alone have */
+    WIDTHS = 8,
+    WARP_WIDTHS = 3,
     STEP = 64 /* terms that a tile multiplies at a time */
 };
 
+/* Columns of tiles: those of warps, then those that warpgroups alone have. */
+static const double widths[WIDTHS] = {64, 128, 256, 144, 160, 192, 208, 224};
 static const double l2_share = 0.7; /* of its rate, for partial results */
 
 typedef struct Product {
@@ -86,9 +89,8 @@ double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t 
     const Product p = product_of(machine, g, dot);
     double least = INFINITY;
     for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
-        for (double columns = LEAST_COLUMNS; columns <= MOST_COLUMNS; columns *= 2) {
-            if (columns == MOST_COLUMNS && rows == MOST_ROWS && !by_wgmma(&p, rows)) continue;
-            least = fmin(least, tile_clocks(&p, rows, columns, (double)splits));
-        }
+        for (int i = 0; i < WIDTHS; i++)
+            if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST))
+                least = fmin(least, tile_clocks(&p, rows, widths[i], (double)splits));
     return least / (1e6 * machine->clock) + added_seconds(&p, (double)splits);
 }
