@@ -26,7 +26,7 @@ fn linear[B, S, N, K](x: bf16[B, S, K], w: bf16[N, K]) -> (y: bf16[B, S, N]) {
     y = x @ w.T;
 }
 
-fn llama_block[B, S, G, R, D, F](
+fn llama_block_qk_norm[B, S, G, R, D, F](
     x: bf16[B, S, G*R*D],
     gain1: bf16[G*R*D],
     w_q: bf16[G*R*D, G*R*D],

@@ -28,8 +28,9 @@ def gpt2_block(make, B, S, H, D):
         h = F.gelu(F.linear(F.layer_norm(y, (C,), gain2, bias2), w_1, b_1))
         return y + F.linear(h, w_2, b_2)
     return ([make.bf16(B, S, C), make.bf16(C), make.bf16(C), weight(make, 3 * C, C),
-             make.bf16(3 * C), weight(make, C, C), make.bf16(C), make.bf16(C), make.bf16(C), weight(make, 4 * C, C),
-             make.bf16(4 * C), weight(make, C, 4 * C), make.bf16(C)], forward)
+             make.bf16(3 * C), weight(make, C, C), make.bf16(C), make.bf16(C), make.bf16(C),
+             weight(make, 4 * C, C), make.bf16(4 * C), weight(make, C, 4 * C), make.bf16(C)],
+            forward)
 
 
 def rope(x, cosine, sine):
