@@ -168,11 +168,12 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
 #define LANES_LOW  0, 4, 1, 5
 #define LANES_HIGH 2, 6, 3, 7
 #endif
+/* All is unrolled, with -O2 too: the square is in registers. */
 #define TRANSPOSE(REG)                                                                             \
-    for (int round = 1; round < VL; round *= 2) {                                                  \
+    _Pragma("GCC unroll 4") for (int round = 1; round < VL; round *= 2) {                          \
         REG old[VL];                                                                               \
-        for (int i = 0; i < VL; i++) old[i] = square[i];                                           \
-        for (int i = 0; i < VL / 2; i++) {                                                         \
+        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++) old[i] = square[i];                  \
+        _Pragma("GCC unroll 8") for (int i = 0; i < VL / 2; i++) {                                 \
             square[2 * i] = __builtin_shufflevector(old[i], old[i + VL / 2], LANES_LOW);           \
             square[2 * i + 1] = __builtin_shufflevector(old[i], old[i + VL / 2], LANES_HIGH);      \
         }                                                                                          \
@@ -228,19 +229,20 @@ LANES void transpose_64(u64 *square) {
     _Pragma("GCC unroll 4") for (int quarter = 0; quarter < 4; quarter++) {
         const int down = quarter / 2, right = quarter % 2;
         i64_half part[H];
-        for (int i = 0; i < H; i++)
+        _Pragma("GCC unroll 8") for (int i = 0; i < H; i++)
             part[i] = ((pair64){.i = (i64)square[down * H + i]}).i_half[right];
-        for (int round = 1; round < H; round *= 2) {
+        _Pragma("GCC unroll 3") for (int round = 1; round < H; round *= 2) {
             i64_half old[H];
-            for (int i = 0; i < H; i++) old[i] = part[i];
-            for (int i = 0; i < H / 2; i++) {
+            _Pragma("GCC unroll 8") for (int i = 0; i < H; i++) old[i] = part[i];
+            _Pragma("GCC unroll 4") for (int i = 0; i < H / 2; i++) {
                 part[2 * i] = __builtin_shufflevector(old[i], old[i + H / 2], HALF_LOW);
                 part[2 * i + 1] = __builtin_shufflevector(old[i], old[i + H / 2], HALF_HIGH);
             }
         }
-        for (int i = 0; i < H; i++) to[right * H + i][down] = part[i];
+        _Pragma("GCC unroll 8") for (int i = 0; i < H; i++) to[right * H + i][down] = part[i];
     }
-    for (int i = 0; i < VL; i++) square[i] = (u64)((pair64){.i_half = {to[i][0], to[i][1]}}).i;
+    _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)
+        square[i] = (u64)((pair64){.i_half = {to[i][0], to[i][1]}}).i;
 }
 
 //@SECTION FETCH_VECTOR
