@@ -83,7 +83,7 @@ BACKWARD = {
     "backward_columns": (64, 128, CAUSAL),
 }
 # The same in one pass over the scores: by warpgroups, by warps.
-ACROSS = {"across": (64, 64, CAUSAL), "across_96": (96, 96, CAUSAL)}
+ACROSS = {"across": (64, 64, CAUSAL), "across_40": (40, 40, CAUSAL)}
 LONG = ("backward_96", "backward_window", "backward_columns")
 BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "bf16x3_backward": (64, 64, "{}")}
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],

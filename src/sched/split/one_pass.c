@@ -54,9 +54,17 @@ static bool shares_scores(const Acrosses *a, int number) {
     return false;
 }
 
+static bool is_known(const Graph *g, NodeId id) {
+    int64_t size;
+    for (int i = 0; i < g->node[id].rank; i++)
+        if (!dim_is_const(g->dims, g->node[id].shape[i], &size)) return false;
+    return true;
+}
+
 /* On tensor cores, in 16 bits, whatever the tile: known lengths of rows in shared memory. */
 static bool has_tiles(const Graph *g, const Chain *c) {
-    enum { LONGEST = 128 };
+    enum { LONGEST = 128, LONGEST_OPEN = 64 }; /* positions of 64 bits take more registers */
+    const int longest = is_known(g, c->scores[0]) ? LONGEST : LONGEST_OPEN;
     for (int i = -1; i < c->count; i++) {
         const Node *n = &g->node[i < 0 ? c->out : c->scores[i]], *left = &g->node[n->src[0]];
         const Node *sized = i < 0 ? n : left; /* its last axes: columns, or a depth */
@@ -67,7 +75,7 @@ static bool has_tiles(const Graph *g, const Chain *c) {
             if (!dim_is_const(g->dims, sized->shape[k], &size)) return false;
             all *= size;
         }
-        if (all > LONGEST) return false;
+        if (all > longest) return false;
     }
     return true;
 }
