@@ -64,8 +64,7 @@ static void tensors_aligned(const Adder *to, bool stores) {
     const Body *b = c->w.b;
     for (int i = 1; i < b->values.count && !stores; i++)
         if (c->w.s->value[i].used) aligned(to, b->values.at[i].attr, 0);
-    for (int i = 0; i < b->stores.count && stores; i++)
-        aligned(to, b->stores.at[i].buffer, 0);
+    for (int i = 0; i < b->stores.count && stores; i++) aligned(to, b->stores.at[i].buffer, 0);
 }
 
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {

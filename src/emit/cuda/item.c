@@ -134,8 +134,7 @@ static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     w->stage = stage;
     w->out = elements;
     w->indent = c->wide;
-    if (w->s->lane >= 0)
-        w->axis_name[w->s->lane] = element_position(c);
+    if (w->s->lane >= 0) w->axis_name[w->s->lane] = element_position(c);
     count_uses(w);
 }
 

@@ -130,8 +130,8 @@ static void cross_shifted(Transpose *t, int value, Crossing *out) {
                 name, type, (long long)out->bytes);
     text_printf(&out->tiles, "tile_m + VEC + (unsigned)%s %% VEC, (unsigned)(%s) %% VEC};\n",
                 size_factor_text(&t->c.w, distance), index_at(t, v->ix, "row_start", "col_start"));
-    text_printf(&out->loads, "%s.load(inside, col, pack, %s, %s, %s);\n", name, buffer_name(&t->c.w, v->attr),
-                index_at(t, v->ix, "row_start", t->c.lane),
+    text_printf(&out->loads, "%s.load(inside, col, pack, %s, %s, %s);\n", name,
+                buffer_name(&t->c.w, v->attr), index_at(t, v->ix, "row_start", t->c.lane),
                 size_text(&t->c.w, t->c.w.k->buffers.at[v->attr].elements));
     t->c.staged[value] = arena_printf(arena, "%s.at(col + l, row)", name);
 }

@@ -350,7 +350,8 @@ typedef struct TransposeForm {
     int across;         /* and the loads that cross them; -1: none do */
     int vector;         /* elements that accesses along both allow at once */
     int shifted;        /* of an aligned pack that starts anywhere in a row; 0: there are none */
-    int64_t element;    /* bytes of the largest that is moved */
+    int64_t element;    /* bytes of the largest that is moved, */
+    int64_t crossing;   /* and of the largest that crosses */
     int64_t staged;     /* of all loads that cross, for each element */
     int64_t rows, cols; /* extents of `across` and `lane`; 0: open */
 } TransposeForm;

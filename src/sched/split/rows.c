@@ -90,8 +90,7 @@ static bool are_columns_starved(const Split *s, NodeId id) {
 static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
     const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
     const bool is_alone =
-        !s->reduced[id] &&
-        s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
+        !s->reduced[id] && s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
     return is_column(s->from, &s->from->node[id]) && length >= 2 * COLUMN_LENGTH &&
            elements(s->from, id) < full * WARP / 2 &&
            length >= LEAST_COLUMNS / elements(s->from, id) &&
