@@ -214,8 +214,7 @@ HEAD {
                     keys.step();
 
                     //@HOLE CLEAR_AT_TILE
-                    //@IF ALWAYS_CLEAR
-                    //@IF CLEAR_CHANGES
+                    //@IF CHANGES_ALL
 #pragma unroll
                     for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
@@ -225,10 +224,9 @@ HEAD {
                             score[4 * j + part] = CLEAR_SCORE;
                         }
                     //@END
-                    //@END
                     //@IF IS_CLEAR
                     const bool is_clear = IS_CLEAR;
-                    //@IF CLEAR_CHANGES
+                    //@IF CHANGES_CLEAR
                     if (is_clear) {
 #pragma unroll
                         for (int j = 0; j < tile_n / 8; j++)

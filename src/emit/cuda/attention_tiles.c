@@ -99,6 +99,7 @@ typedef struct Scores {
     const char *whole;        /* when all keys of the tile are inside; "": always */
     const char *is_clear;     /* and no mask changes a score; "": always */
     double scale;             /* that scores are multiplied by later */
+    bool masks_late;          /* what is computed of a score is computed in all tiles */
 } Scores;
 
 static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
@@ -108,7 +109,8 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     const char *clear = s.mask.clear.text;
     int scaled;
     s.scale = names->scales_late ? attention_scale(m->c->w.b, &scaled) : 1;
-    s.x = attention_score(m->c, PIECE_SCORES, names->score);
+    s.masks_late = names->scales_late && s.scale == 1 && clear && attention_masked(m->c->w.b);
+    s.x = attention_score(m->c, s.masks_late ? PIECE_MASKED : PIECE_SCORES, names->score);
     s.open = attention_score(m->c, clear ? PIECE_UNMASKED : PIECE_SCORES, names->score);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
@@ -124,6 +126,7 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
 static void add_scores(AttentionTiles *m, const AttentionNames *names, const Scores *s,
                        Fills *fills) {
     Arena *arena = m->k->arena;
+    const bool changes = strcmp(s->open.value, names->score), all = !*s->is_clear || s->masks_late;
     const MaskText rows = tile_mask_rows(&m->c->w, &s->mask);
     const MaskText masked = s->mask.masked;
     const uint32_t axes = s->open.axes | s->x.axes | s->weight.axes;
@@ -138,7 +141,9 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
         {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
         {"CLEAR_AT_TILE", attention_tile_at(m->c, "tile_n", reads)},
-        {"CLEAR_CHANGES", strcmp(s->open.value, names->score) ? "1" : ""},
+        {"CLEAR_CHANGES", changes ? "1" : ""},
+        {"CHANGES_ALL", changes && all ? "1" : ""},
+        {"CHANGES_CLEAR", changes && !all ? "1" : ""},
         {"CLEAR_AT", s->at_open},
         {"CLEAR_LINES", s->open.lines},
         {"CLEAR_SCORE", s->open.value},

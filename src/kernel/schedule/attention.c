@@ -1,5 +1,6 @@
-/* attention.c: a factor of the scores of an attention that can be folded into log2(e).
- * In: a Body. Out: the factor. */
+/* attention.c: how the scores of an attention are computed: a factor that can be folded into log2(e),
+ * and masks that can be applied after all else.
+ * In: a Body. Out: the factor; the value that is masked. */
 #include "kernel/schedule/schedule.h"
 
 static bool reads(const Body *b, int value, int what) {
@@ -39,4 +40,23 @@ double attention_scale(const Body *b, int *scaled) {
     if (log2e->kind != V_CONST || !is_but_masked(b, p->x, p->unmasked, scores)) return 1;
     *scaled = p->unmasked;
     return const_float(factor);
+}
+
+static bool loads(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    if (v->kind == V_LOAD) return true;
+    for (int i = 0; i < value_sources(v); i++)
+        if (loads(b, v->src[i])) return true;
+    return false;
+}
+
+/* Computing it once, for tiles with and without masked scores, halves the text of a long score
+ * function. Loads would need addresses inside of their tensors. */
+int attention_masked(const Body *b) {
+    const AttentionValues *p = &b->attention;
+    const int scores = b->accs.at[p->scores].result;
+    if (p->x == p->unmasked || p->unmasked == scores) return 0;
+    const bool is_late = is_but_masked(b, p->x, p->unmasked, scores) &&
+                         !loads(b, p->unmasked);
+    return is_late ? p->unmasked : 0;
 }

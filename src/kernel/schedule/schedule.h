@@ -58,7 +58,8 @@ typedef enum PieceRole {
     PIECE_RESULTS, /* what is stored for each element, */
     PIECE_ROWS,    /* and once a row */
     PIECE_SCORES,
-    PIECE_UNMASKED, /* scores of tiles in which no mask changes one */
+    PIECE_UNMASKED, /* scores of tiles in which no mask changes one, */
+    PIECE_MASKED,   /* and of other tiles, from those */
     PIECE_SHIFT,
     PIECE_EXPONENTS,
     PIECE_WEIGHTS,
@@ -96,6 +97,10 @@ const Schedule *schedule_piece(const Body *b, const Piece *piece, int lane, Aren
 /* The factor of scores before the mask, if it can be folded into log2(e); `scaled` is then their
  * product. 1: there is none. */
 double attention_scale(const Body *b, int *scaled);
+
+/* The value of scores before masks, if masks can be applied after all else; 0: they cannot, or
+ * nothing else is computed. */
+int attention_masked(const Body *b);
 
 /* An empty schedule. */
 Schedule *schedule_new(const Body *b, Arena *arena);
