@@ -18,4 +18,3 @@ fn turned[A, B, C](a: bf16[A, C], x: f32[A, B, C], z: bf16[C, B, A], m: f32[A], 
 // s: ok, largest error 0 of 0.000978 allowed, mean 0 of 0.000348, at [0, 0, 0]: got 0.198242188, want 0.198242188
 // k: ok
 // fusec: remark: random inputs, seed 0: a, x, z, m, i, j
-// fusec: remark: the cache /root/.cache/fusec/fusec.db cannot be used: another process holds it
