@@ -259,7 +259,7 @@ LANES void transpose_64(u64 *square) {
  * them. c is not in L1: every fourth step prefetches half a row of it, as if its rows were
  * contiguous. */
 #define TILE_SUMS(ALL, V, REG, TYPE, NEXT, ADD, START)                                             \
-    if (rows > 8 || rest > 8 || !rest || ALL <= 4)                                                 \
+    if (rows >= ALL || rest > 8 || !rest || ALL <= 4)                                              \
         TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)                                  \
     else if (rest > 4)                                                                             \
         TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, NEXT, ADD, START)                  \
