@@ -134,13 +134,14 @@ typedef struct ProgramMap {
     int box[2];            /* along the first two axes, in elements */
 } ProgramMap;
 
-/* The CUtensorMapDataType; f32 becomes tf32 as it is loaded. */
-static inline int program_map_type(Dtype type) {
-    enum { UINT8 = 0, FLOAT16 = 6, BFLOAT16 = 9, TFLOAT32 = 11 };
-    return dtype_size(type) == 1 ? UINT8
-           : type == T_F32       ? TFLOAT32
-           : type == T_BF16      ? BFLOAT16
-                                 : FLOAT16;
+/* As in CUtensorMapDataType; f32 becomes tf32 as it is loaded. */
+typedef enum MapType { MAP_BYTES = 0, MAP_F16 = 6, MAP_BF16 = 9, MAP_TF32 = 11 } MapType;
+
+static inline MapType program_map_type(Dtype type) {
+    return dtype_size(type) == 1 ? MAP_BYTES
+           : type == T_F32       ? MAP_TF32
+           : type == T_BF16      ? MAP_BF16
+                                 : MAP_F16;
 }
 
 typedef struct ProgramArgument {

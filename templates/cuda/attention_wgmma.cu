@@ -40,7 +40,6 @@ __device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsi
                                 unsigned a3,
                                 unsigned long long b);
 //@BEGIN
-//@HOLE INSTRUCTIONS
 HEAD {
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
@@ -81,6 +80,7 @@ HEAD {
         //@HOLE TILE_AT
     };
     if (warp < 4) {
+        /* The producer warpgroup: loads queries, and tiles of keys and values as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
         Ring<query_stages> queries;
@@ -149,6 +149,7 @@ HEAD {
             }
         }
     } else {
+        /* Consumer warpgroups: each has 64 rows of scores, and of the result, in registers. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
         const int m_warp = (int)(warp - 4) * 16;

@@ -30,7 +30,6 @@
 #define ACROSS_LEFT left
 #define MULTIPLY_ACROSS multiply
 //@BEGIN
-//@HOLE INSTRUCTIONS
 HEAD {
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
@@ -62,6 +61,7 @@ HEAD {
     //@HOLE AT_BATCH
     //@HOLE NEXT_TILE
     if (warp < 4) {
+        /* The producer warpgroup: loads tiles of the operands as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
         Ring<stages> ring;
@@ -94,6 +94,7 @@ HEAD {
             ring.step();
         }
     } else {
+        /* Consumer warpgroups: scores and sums are in their registers. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
         const int m_warp = (int)(warp - 4) * 16;

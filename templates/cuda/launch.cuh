@@ -10,11 +10,14 @@ HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / 
 
 //@SECTION tensor_map
 #ifndef __CUDACC_RTC__
+/* As in CUtensorMapDataType. */
+enum MapType { MAP_BYTES = 0, MAP_F16 = 6, MAP_BF16 = 9, MAP_TF32 = 11 };
+
 /* Encodes the TMA descriptor of a tensor of three axes, innermost first and contiguous; `stride` is
- * that of the two others in bytes, `type` a CUtensorMapDataType. Boxes have inner rows of 128 bytes
- * with the 128-byte swizzle. If an address or stride is no multiple of 16 bytes the descriptor
- * stays empty: the kernel then copies element by element. */
-[[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, int type, const void *at,
+ * that of the two others in bytes. Boxes have inner rows of 128 bytes with the 128-byte swizzle. If
+ * an address or stride is no multiple of 16 bytes the descriptor stays empty: the kernel then
+ * copies element by element. */
+[[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, MapType type, const void *at,
                                                const long long (&extent)[3],
                                                const long long (&stride)[2], int box_x, int box_y) {
     typedef int Encode(void *, int, unsigned, void *, const unsigned long long *,

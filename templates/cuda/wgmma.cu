@@ -16,6 +16,8 @@
 #include "prelude.cuh"
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int
+#define START at_batch, m_start, n_start
+#define STARTS number / tiles, m_tile * tile_m, n_tile * tile_n
 #define SUM float
 #define MULTIPLY multiply
 #define DOT_M 100
@@ -45,7 +47,6 @@
 #define FINISH_UNROLL 1
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
-//@HOLE INSTRUCTION
 HEAD {
     //@HOLE SIZES
     extern __shared__ __align__(1024) unsigned char slots[];
@@ -69,13 +70,13 @@ HEAD {
     const IDX tiles_m = (DOT_M + rows_m - 1) / rows_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
     //@HOLE TILES
-    struct Start { IDX at_batch, m_start, n_start; };
+    struct Start { IDX START; };
     const auto start_of = [&](IDX number) {
         const IDX at = number % tiles, first = at / (group * tiles_n) * group;
         const IDX rows = tiles_m - first < group ? tiles_m - first : group;
-        return Start{number / tiles,
-                     (first + at % (group * tiles_n) % rows) * rows_m + rank * tile_m,
-                     at % (group * tiles_n) / rows * tile_n};
+        const IDX m_tile = (first + at % (group * tiles_n) % rows) * cluster + rank;
+        const IDX n_tile = at % (group * tiles_n) / rows;
+        return Start{STARTS};
     };
     const IDX turn = blockIdx.x / cluster, turns = TURNS;
     //@IF IF_STREAM
@@ -98,6 +99,7 @@ HEAD {
     //@END
     Ring<stages> ring;
     if (warp < 4) {
+        /* The producer warpgroup: loads tiles of the operands, `stages` ahead of the products. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (WIDE && thread > 0) return;
 #pragma unroll 1
@@ -105,7 +107,7 @@ HEAD {
             //@IF IF_STREAM
             const auto [number, first_step, end_step] = piece_of(i);
             //@END
-            [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
+            const auto [START] = start_of(number);
 #pragma unroll 1
             for (int tile = FIRST_STEP; tile < END_STEP; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
@@ -123,6 +125,7 @@ HEAD {
             }
         }
     } else {
+        /* Consumer warpgroups: products of the stages as they arrive, then the epilogue. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int consumer = warp / 4 - 1;
         const auto release = [&](int slot) { /* in every block that loads into it */
@@ -150,7 +153,7 @@ HEAD {
             const auto [number, first_step, end_step] = piece_of(i);
             const int steps = end_step - first_step;
             //@END
-            [[maybe_unused]] const auto [at_batch, m_start, n_start] = start_of(number);
+            const auto [START] = start_of(number);
             SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
             /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage.

@@ -144,10 +144,10 @@ const char *attention_elements(Wgmma *m, const AttentionBox *o) {
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-static const char *instructions(const Wgmma *m, const char *scores, const char *values) {
+static void put_instructions(const Wgmma *m, const char *scores, const char *values) {
     const AttentionForm *f = m->form;
     const WgmmaText both[] = {{.name = scores,
-                               .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                               .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
                                .columns = m->c->tile.n,
                                .type = f->scores,
                                .adds = true},
@@ -157,9 +157,7 @@ static const char *instructions(const Wgmma *m, const char *scores, const char *
                                .type = f->values,
                                .in_registers = true,
                                .b_across = true}};
-    Text out = text_new(m->k->arena);
-    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], &out);
-    return text_get(&out);
+    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], m->k->instructions);
 }
 
 static bool is_one(const Wgmma *m) {
@@ -177,8 +175,8 @@ static const char *sizes(const Wgmma *m) {
                         "[[maybe_unused]] constexpr int key_bytes = %d; /* and of its values */\n"
                         "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
                         "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
-                        t->warpgroups, t->m, t->n, tile_attention_wgmma_query_stages(f, t), t->stages,
-                        f->depth_steps, 16 * f->column_steps,
+                        t->warpgroups, t->m, t->n, tile_attention_wgmma_query_stages(f, t),
+                        t->stages, f->depth_steps, 16 * f->column_steps,
                         32 * (f->depth_steps + f->column_steps), panels(f->depth_steps),
                         panels(f->depth_steps), panels(f->column_steps));
 }
@@ -207,8 +205,7 @@ static const char *tile_at(const Wgmma *m) {
                         "const int count = %s - first < together ? (int)%s - first : together;\n"
                         "const int within = number - first * grid_m, place = within / count;\n"
                         "return {%s, first + within %% count};\n",
-                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches,
-                        row_at(m, "place"));
+                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, row_at(m, "place"));
 }
 
 /* As many blocks as multiprocessors; or as tiles: then each block that ends makes place for the
@@ -278,8 +275,8 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
     const WarpgroupRegisters registers = tile_attention_wgmma_registers(&m->c->tile);
     const char *by_keys = arena_printf(arena, "%s_scores", m->k->k->name);
     const char *by_values = arena_printf(arena, "%s_values", m->k->k->name);
+    put_instructions(m, by_keys, by_values);
     const Fill own[] = {
-        {"INSTRUCTIONS", instructions(m, by_keys, by_values)},
         {"MULTIPLY_SCORES", by_keys},
         {"MULTIPLY_VALUES", by_values},
         {"SIZES", sizes(m)},

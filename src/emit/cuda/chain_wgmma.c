@@ -107,10 +107,10 @@ static const char *multiply_weights(const Wgmma *m) {
     return text_get(&text);
 }
 
-static const char *instructions(const Wgmma *m) {
+static void put_instructions(const Wgmma *m, Text *out) {
     const ChainForm *f = m->form;
     const WgmmaText both[] = {{.name = by_scores(m),
-                               .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                               .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
                                .columns = m->c->tile.n,
                                .type = f->scores[0],
                                .adds = true},
@@ -121,16 +121,14 @@ static const char *instructions(const Wgmma *m) {
                                .in_registers = true,
                                .b_across = true}};
     const WgmmaText across = {.name = by_across(m),
-                              .comment = "of slot_descriptors; ADDS 0: sum = a b",
+                              .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
                               .columns = tile_chain_across_columns(f, &m->c->tile),
                               .type = f->values[f->across_weights],
                               .adds = true,
                               .a_across = true,
                               .b_across = true};
-    Text out = text_new(m->c->w.arena);
-    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], &out);
-    if (f->has_across) cuda_wgmma_text(&across, &out);
-    return text_get(&out);
+    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], out);
+    if (f->has_across) cuda_wgmma_text(&across, out);
 }
 
 static void add_across(Wgmma *m, Fills *fills) {
@@ -195,10 +193,10 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
     FILLS_ADD(k->arena, &fills, fetches);
     chain_fills(&m, &names, &fills);
     add_across(&m, &fills);
+    put_instructions(&m, k->instructions);
     const Fill own[] = {
         {"COPY_LEFT", left_boxes(&m, attention_copies)},
         {"COPY_RIGHT", right_boxes(&m, attention_copies)},
-        {"INSTRUCTIONS", instructions(&m)},
         {"OVERLAPS", tile_chain_overlaps(form, &c->tile) ? "1" : ""},
         {"TURNS", tile_chain_overlaps(form, &c->tile) && !form->has_across ? "1" : ""},
         {"APART", tile_chain_overlaps(form, &c->tile) ? "" : "1"},

@@ -132,6 +132,7 @@ typedef struct CudaKernel {
     const Machine *gpu;
     const char *callers; /* see names_callers */
     Arena *arena;
+    Text *instructions; /* functions of this kernel alone, before its comment */
     Text *out;   /* device code */
     int threads; /* of a block, at most */
     int blocks;  /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */

@@ -211,8 +211,12 @@ static const char *with_dependency(const Text *code, Arena *arena) {
 
 Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *names,
                         const EmitOptions *options, Text *out) {
-    Text code = text_new(out->arena);
-    CudaKernel c = {.arena = out->arena, .out = &code, .block_y = "1", .shared = "0"};
+    Text code = text_new(out->arena), instructions = text_new(out->arena);
+    CudaKernel c = {.arena = out->arena,
+                    .out = &code,
+                    .instructions = &instructions,
+                    .block_y = "1",
+                    .shared = "0"};
     c.k = kernels->at[number];
     c.tiles = kernels->tiles[number];
     c.schedules = kernels->schedules[number];
@@ -228,7 +232,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     case F_CHAIN: cuda_chain(&c); break;
     }
     verify_shared(&c);
-    text_printf(out, "%s%s\n", comment(&c),
+    text_printf(out, "%s%s%s\n", text_get(&instructions), comment(&c),
                 options->dependent ? with_dependency(&code, c.arena) : text_get(&code));
     return (Launch){.grid = c.grid,
                     .block_x = c.block_x,

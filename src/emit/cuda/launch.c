@@ -174,6 +174,16 @@ static const char *arguments(const Launcher *l, int k) {
     return text_get(&out);
 }
 
+static const char *map_type_name(Dtype type) {
+    switch (program_map_type(type)) {
+    case MAP_BYTES: return "MAP_BYTES";
+    case MAP_F16: return "MAP_F16";
+    case MAP_BF16: return "MAP_BF16";
+    case MAP_TF32: return "MAP_TF32";
+    }
+    BUG("no tensor map of %s", dtype_name(type));
+}
+
 /* Tensor maps of the next kernel, made by the launcher. */
 static void declare_maps(const Launcher *l, int k, Text *out) {
     for (int i = 0; i < cuda_launcher(l)->made[k].map_count; i++) {
@@ -181,12 +191,13 @@ static void declare_maps(const Launcher *l, int k, Text *out) {
         const char *from = argument_text(l, m->buffer);
         if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
         text_printf(out, "    TensorMap %s = {};\n", m->name);
-        emit_signature(out, "    status = tensor_map(",
-                       arena_printf(l->arena, "&%s, %d, %s, {%s, %s, %s}, {%s, %s}, %d, %d",
-                                    m->name, program_map_type(m->type), from, m->extent[0],
-                                    m->extent[1], m->extent[2], m->step[0], m->step[1], m->box[0],
-                                    m->box[1]));
-        text_str(out, ";\n    if (status) return status;\n");
+        text_wrapped(out,
+                     arena_printf(l->arena,
+                                  "    status = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
+                                  "%d, %d);\n",
+                                  m->name, map_type_name(m->type), from, m->extent[0], m->extent[1],
+                                  m->extent[2], m->step[0], m->step[1], m->box[0], m->box[1]));
+        text_str(out, "    if (status) return status;\n");
     }
 }
 

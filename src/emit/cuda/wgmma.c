@@ -181,17 +181,15 @@ static Fetch fetch_of(Wgmma *w) {
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 
-static const char *instruction_text(const Wgmma *w, const char *name) {
+static void put_instruction(const Wgmma *w, const char *name) {
     const WgmmaText text = {.name = name,
-                            .comment = "of slot_descriptors",
+                            .comment = "a, b: see wgmma_descriptor",
                             .columns = w->t.n * w->form->count,
                             .type = w->form->product->type,
                             .adds = wgmma_promotes(w->form),
                             .a_across = w->form->left == OPERAND_MN_MAJOR,
                             .b_across = w->form->right[0] == OPERAND_MN_MAJOR};
-    Text out = text_new(w->k->arena);
-    cuda_wgmma_text(&text, &out);
-    return text_get(&out);
+    cuda_wgmma_text(&text, w->k->instructions);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -368,8 +366,12 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         cuda_add_boxes(k, c, form, is_ragged(&w), &w.alignments, &fills);
     else
         add_elements(&w, &fills);
-    const Fill made[] = {{"INSTRUCTION", instruction_text(&w, instruction)},
-                         {"MULTIPLY", instruction},
+    const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
+    put_instruction(&w, instruction);
+    const Fill made[] = {{"MULTIPLY", instruction},
+                         {"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
+                         {"STARTS", is_batch ? "number / tiles, m_tile * tile_m, n_tile * tile_n"
+                                             : "m_tile * tile_m, n_tile * tile_n"},
                          {"SIZES", tile_text(&w)},
                          {"IDX", c->index},
                          {"SUM", is_float ? "float" : "int"},

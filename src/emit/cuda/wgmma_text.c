@@ -55,7 +55,7 @@ void cuda_wgmma_text(const WgmmaText *w, Text *out) {
     const int sums = w->columns / 2, size = (int)dtype_size(w->type), depth = STEP / size;
     const TypeText *text = text_of(w->type);
     text_printf(out,
-                "/* sum += a b of a warpgroup: 64 x %d, %d along k, %s. */\n%sDEVICE void "
+                "/* sum += a b of a warpgroup: 64 x %d, %d along k; %s. */\n%sDEVICE void "
                 "%s(%s (&sum)[%d], %s) {\n    asm volatile(\n"
                 "        \"wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {\"\n",
                 w->columns, depth, w->comment, w->adds ? "template <int ADDS>\n" : "", w->name,

@@ -48,13 +48,41 @@ void text_indented(Text *out, const char *text, int indent) {
     }
 }
 
+enum { DEPTH_MAX = 32 };
+
+/* Open brackets of the lines before: the columns behind them in the template, and as written. A
+ * line that was aligned with the first stays aligned, where names before it have other lengths. */
+typedef struct Brackets {
+    int depth;
+    int given[DEPTH_MAX], written[DEPTH_MAX];
+} Brackets;
+
+static void pass_bracket(Brackets *b, char c, int given, int written) {
+    if (strchr("([{", c)) {
+        if (b->depth < DEPTH_MAX) b->given[b->depth] = given, b->written[b->depth] = written;
+        b->depth++;
+    }
+    if (strchr(")]}", c) && b->depth) b->depth--;
+}
+
+static int indent_of(const Brackets *b, int given) {
+    const int last = b->depth - 1;
+    return last >= 0 && last < DEPTH_MAX && b->given[last] == given ? b->written[last] : given;
+}
+
 /* A line with whole identifiers replaced. */
-static void put_line(Text *out, const char *line, const char *end, const Fill *fills, int count) {
+static void put_line(Text *out, const char *line, const char *end, Brackets *brackets,
+                     const Fill *fills, int count) {
+    const char *const begin = line;
+    line += strspn(line, " ");
+    const int first = (int)out->size, indent = indent_of(brackets, (int)(line - begin));
+    for (int i = 0; line < end && i < indent; i++) text_char(out, ' ');
     while (line < end) {
         const char *start = line;
         while (line < end && is_word(*line)) line++;
         if (line == start) {
             text_char(out, *line++);
+            pass_bracket(brackets, *start, (int)(line - begin), (int)out->size - first);
             continue;
         }
         const char *text = find_fill(fills, count, start, (size_t)(line - start));
@@ -78,6 +106,7 @@ void fills_add(Arena *arena, Fills *fills, const Fill *more, int count) {
 }
 
 void template_fill(const char *name, const Fill *fills, int count, Text *out) {
+    Brackets brackets = {0};
     int skipping = 0, depth = 0; /* nested //@IF; skipping: depth of the outermost dropped one */
     for (const char *line = body_start(template_text(name)); *line;) {
         const char *end = end_of_line(line), *next = *end ? end + 1 : end, *word;
@@ -98,7 +127,7 @@ void template_fill(const char *name, const Fill *fills, int count, Text *out) {
             if (!text) BUG("template %s: nothing for hole %.*s", name, (int)size, word);
             text_indented(out, text, (int)strspn(line, " "));
         } else {
-            put_line(out, line, end, fills, count);
+            put_line(out, line, end, &brackets, fills, count);
         }
         line = next;
     }
