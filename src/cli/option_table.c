@@ -129,6 +129,8 @@ const OptionRow option_rows[] = {
      NULL},
     {OPT_ALIGNED, "--assume-aligned", NULL, false, CMD_COMPILE,
      "CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster", NULL},
+    {OPT_NO_TEST, "--no-test", NULL, false, CMD_COMPILE,
+     "source without the test program of -DFUSEC_MAIN, half of the text of a small model", NULL},
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
      ".npy or .safetensors with inputs, by name; may be given several times", NULL},
     {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs", NULL},

@@ -14,6 +14,7 @@ typedef struct EmitOptions {
     bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
     const char *arch;    /* CUDA only, such as sm_90a; NULL: the default of machine_gpu */
     bool bare;           /* only the kernels: no header comment, no self-test */
+    bool no_test;        /* no self-test */
     bool aligned;        /* CUDA only: tensors are aligned to TENSOR_ALIGNED: no kernel tests it */
     bool dependent;      /* CUDA only: kernels wait for those before them: see grid_dependency */
     bool marks;          /* CUDA only: lines "//@AT file offset", of the model, before statements */

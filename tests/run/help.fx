@@ -33,6 +33,7 @@
 //   --arch=ARCH       GPU architecture for CUDA, as in sm_90a (default sm_80)
 //   --machine=NAME    plan for this machine: one of `fusec machines`, or a file of figures (docs/roofline.md)
 //   --assume-aligned  CUDA: tensors are 16-byte aligned: kernels do not test it, and compile faster
+//   --no-test         source without the test program of -DFUSEC_MAIN, half of the text of a small model
 //   --emit=STAGE      print the result of a stage instead: ast graph plan kernel tile source
 //   --json            with --emit=plan: as JSON
 //   --tune-lock=FILE  use the decisions of `fusec tune` in this file (docs/tuning.md)

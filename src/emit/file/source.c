@@ -87,7 +87,7 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
         programs[i] = emit_program(&names[i], file);
         target->function(&names[i], &named, o, &programs[i], &code);
     }
-    if (!o->bare) emit_self_test(model, names, target, &code);
+    if (!o->bare && !o->no_test) emit_self_test(model, names, target, &code);
     if (!o->bare) head(model, names, target, o, programs, out);
     if (count) imported_text(names, wanted, is_cuda, o->entry, out);
     prelude_link(target->preludes, text_get(&code), out);

@@ -9,29 +9,35 @@ static const Machine *core_of(const char *arch) {
     return machine_cpu();
 }
 
+/* The end of the head comment: how to make the test program, unless there is none. */
+static void end_build(const EmitOptions *options, const char *test, Text *out) {
+    text_printf(out, "%s. */\n\n", options->no_test ? "" : test);
+}
+
 static void build_c(const EmitOptions *options, const Program *programs, int count, Text *out) {
-    (void)options, (void)programs, (void)count;
-    text_str(out,
-             " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp; add -DFUSEC_MAIN "
-             "(and -lm) for a program\n * that tests and times it. */\n\n");
+    (void)programs, (void)count;
+    text_str(out, " *\n * Build: cc -O3 -march=native -ffp-contract=fast -fopenmp");
+    end_build(options, "; add -DFUSEC_MAIN (and -lm) for a program\n * that tests and times it",
+              out);
 }
 
 static void build_cuda(const EmitOptions *options, const Program *programs, int count, Text *out) {
     bool one_arch = false;
     for (int i = 0; i < count; i++) one_arch |= programs[i].one_arch;
-    if (one_arch)
-        text_str(
-            out,
-            " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
-            "NVRTC; add\n * -DFUSEC_MAIN for a program that tests and times it. */\n\n"
-            "#if defined __CUDA_ARCH__ && !defined __CUDA_ARCH_FEAT_SM90_ALL\n"
-            "#error \"this file is for sm_90a alone: -gencode=arch=compute_90a,code=sm_90a\"\n"
-            "#endif\n\n");
-    else
-        text_printf(out,
-                    " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC; add "
-                    "-DFUSEC_MAIN for a program\n * that tests and times it. */\n\n",
+    if (!one_arch) {
+        text_printf(out, " *\n * Build for sm_%d or later: nvcc -O3 -arch=native, or NVRTC",
                     machine_gpu(options->arch)->sm);
+        end_build(options, "; add -DFUSEC_MAIN for a program\n * that tests and times it", out);
+        return;
+    }
+    text_str(out,
+             " *\n * Build for sm_90a alone: nvcc -O3 -gencode=arch=compute_90a,code=sm_90a, or "
+             "NVRTC");
+    end_build(options, "; add\n * -DFUSEC_MAIN for a program that tests and times it", out);
+    text_str(out, "#if defined __CUDA_ARCH__ && !defined __CUDA_ARCH_FEAT_SM90_ALL\n"
+                  "#error \"this file is for sm_90a alone: "
+                  "-gencode=arch=compute_90a,code=sm_90a\"\n"
+                  "#endif\n\n");
 }
 
 /* ---- words that names of the user must not be ----------------------------------------------- */
