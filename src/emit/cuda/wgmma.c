@@ -157,7 +157,8 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                          .is_shared = true,
                          .start = "n_start",
                          .slot = "slot + a_bytes"};
-        if (j) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
+        if (j == 1) right.slot = "slot + a_bytes + b_bytes";
+        if (j > 1) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
         put_operand(w, &right, copies, elements);
     }
 }
