@@ -145,53 +145,20 @@ static bool set_budget(Diag *diag, const char *text, Options *o) {
     return usage_error(diag, "--budget", "a time up to a day, as in 30s or 5m", text);
 }
 
-static bool set_effort(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int effort = 0;
-    if (!parse_choice(diag, row, text, &effort)) return false;
-    o->effort = (Effort)effort;
-    return true;
-}
-
-static bool set_tuning(Diag *diag, const OptionRow *row, const char *text, Options *o) {
+/* One of the choices of an option's row, by its place among them. */
+static bool set_choice(Diag *diag, const OptionRow *row, const char *text, Options *o) {
     int choice = 0;
     if (!parse_choice(diag, row, text, &choice)) return false;
-    o->no_tuning = choice;
-    return true;
-}
-
-static bool set_stage(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int stage = 0;
-    if (!parse_choice(diag, row, text, &stage)) return false;
-    o->stage = (Stage)stage;
-    o->emits_stage = true;
-    return true;
-}
-
-static bool set_colour(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int when = 0;
-    if (!parse_choice(diag, row, text, &when)) return false;
-    o->colour = (Colour)when;
-    return true;
-}
-
-static bool set_device(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int device = 0;
-    if (!parse_choice(diag, row, text, &device)) return false;
-    o->device = (Where)device;
-    return true;
-}
-
-static bool set_sort(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int sort = 0;
-    if (!parse_choice(diag, row, text, &sort)) return false;
-    o->sort = (CacheSort)sort;
-    return true;
-}
-
-static bool set_merge(Diag *diag, const OptionRow *row, const char *text, Options *o) {
-    int merge = 0;
-    if (!parse_choice(diag, row, text, &merge)) return false;
-    o->merge = (Merge)merge;
+    switch (row->id) {
+    case OPT_EMIT: o->stage = (Stage)choice, o->emits_stage = true; break;
+    case OPT_SORT: o->sort = (CacheSort)choice; break;
+    case OPT_MERGE: o->merge = (Merge)choice; break;
+    case OPT_COLOUR: o->colour = (Colour)choice; break;
+    case OPT_DEVICE: o->device = (Where)choice; break;
+    case OPT_EFFORT: o->effort = (Effort)choice; break;
+    case OPT_TUNING: o->no_tuning = choice; break;
+    default: BUG("choices of %s", row->name);
+    }
     return true;
 }
 
@@ -298,9 +265,6 @@ bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o)
     case OPT_INCLUDE: vec_push(diag->arena, &o->import_dirs, value); return true;
     case OPT_ARCH: return set_arch(diag, value, o);
     case OPT_LEVEL: return set_level(diag, value, o);
-    case OPT_EMIT: return set_stage(diag, row, value, o);
-    case OPT_SORT: return set_sort(diag, row, value, o);
-    case OPT_MERGE: return set_merge(diag, row, value, o);
     case OPT_MOST: return set_most(diag, value, o);
     case OPT_SWEEP:
         return sweep_read(diag->arena, value, &o->sweep) ||
@@ -309,16 +273,12 @@ bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o)
     case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
-    case OPT_COLOUR: return set_colour(diag, row, value, o);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
     case OPT_SEED: return set_seed(diag, value, o);
     case OPT_RANGE: vec_push(diag->arena, &o->ranges, value); return true;
-    case OPT_DEVICE: return set_device(diag, row, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
     case OPT_BUDGET: return set_budget(diag, value, o);
-    case OPT_EFFORT: return set_effort(diag, row, value, o);
-    case OPT_TUNING: return set_tuning(diag, row, value, o);
-    default: BUG("option %s", row->name);
+    default: return set_choice(diag, row, value, o);
     }
 }
