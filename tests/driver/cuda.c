@@ -56,7 +56,7 @@ typedef struct Event {
 } Event;
 
 static DeviceMemory *memory;
-static char memory_path[] = "/tmp/fusec-driver-XXXXXX";
+static int memory_file = -1; /* without a name: it goes with the last process that has it open */
 static int sticky, retained;
 static _Thread_local void *current[DEPTH_MOST]; /* contexts of the thread */
 static _Thread_local int depth, capture_mode;
@@ -142,12 +142,12 @@ FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
     (void)device;
     *context = memory;
     if (retained++) return 0;
-    strcpy(memory_path + sizeof memory_path - 7, "XXXXXX");
-    int file = mkstemp(memory_path);
-    if (file < 0 || ftruncate(file, (off_t)MEMORY_BYTES)) return OUT_OF_MEMORY;
+    char path[] = "/tmp/fusec-driver-XXXXXX";
+    memory_file = mkstemp(path);
+    if (memory_file < 0 || unlink(path) || ftruncate(memory_file, (off_t)MEMORY_BYTES))
+        return OUT_OF_MEMORY;
     memory = mmap(MEMORY_ADDRESS, MEMORY_BYTES, PROT_READ | PROT_WRITE,
-                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, file, 0);
-    close(file);
+                  MAP_SHARED | MAP_FIXED_NOREPLACE | MAP_NORESERVE, memory_file, 0);
     if (memory == MAP_FAILED) return OUT_OF_MEMORY;
     memory->used = sizeof *memory;
     *context = memory;
@@ -157,7 +157,7 @@ FUNCTION(cuDevicePrimaryCtxRetain, void **context, int device) {
 FUNCTION(cuDevicePrimaryCtxRelease_v2, int device) {
     if (--retained) return device;
     munmap(memory, MEMORY_BYTES);
-    unlink(memory_path);
+    close(memory_file);
     return device;
 }
 
@@ -288,7 +288,8 @@ FUNCTION(cuLaunchKernel, Kernel *kernel, unsigned grid_x, unsigned grid_y, unsig
     memory->block_x = block_x, memory->block_y = block_y;
     for (int i = 0; i < kernel->arguments; i++)
         memcpy(memory->argument[i], arguments[i], (size_t)kernel->bytes[i]);
-    snprintf(command, sizeof command, "'%s' '%s' %s", kernel->program, memory_path, kernel->name);
+    snprintf(command, sizeof command, "'%s' /proc/%d/fd/%d %s", kernel->program, (int)getpid(),
+             memory_file, kernel->name);
     if (system(command)) sticky = ILLEGAL_ADDRESS;
     return 0;
 }
