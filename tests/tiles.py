@@ -9,7 +9,8 @@ Of each kernel the chosen tile is run, and N others at random (default 2); with 
 any two values of fields that a legal tile has together are in one of them, some 2,700 tiles; with
 --all every one: 20,000, some five hours of a core. --shard 1/6 runs the first, the seventh, .. of
 these, --jobs N at a time. A NAME is a case below or a model (examples/rope.fx), whose kernels in C,
-for sm_80 and for sm_90a are run at the sizes of its first comment `// small: -D N=3`.
+for sm_80 and for sm_90a are run at the sizes of its first comment `// small: -D N=3`. Tiles in C are compiled for this
+processor and for earlier ones, in turn.
 """
 import argparse
 import itertools
@@ -25,6 +26,7 @@ from dataclasses import dataclass
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent / "shim")]
 import emulate  # noqa: E402
+import processors  # noqa: E402
 from cuda_model import CudaModel, Failure, command  # noqa: E402
 
 SKIPPED = 77
@@ -191,26 +193,27 @@ def run_cuda(fusec, model, case, tile, runtime, folder):
     made.check(sizes, inputs)
 
 
-def run_c(fusec, model, case, tile):
+def run_c(fusec, model, case, tile, compiler):
     command([fusec, "run", model, *flags_of(case.sizes), "--device=cpu", "--check", "--tile", tile],
-            env=THREADS)
+            env={**THREADS, **compiler})
 
 
-def attempt(fusec, case, tile, runtime, folder):
-    """A message, empty where it passes."""
+def attempt(fusec, case, tile, runtime, compiler, folder):
+    """A message, empty where it passes. compiler: the environment that chooses it."""
     folder.mkdir()
     model = folder / "t.fx"
     model.write_text(case.text)
     try:
         if case.arch == CPU:
-            run_c(fusec, model, case, tile)
+            run_c(fusec, model, case, tile, compiler)
         else:
             run_cuda(fusec, model, case, tile, runtime, folder)
     except Failure as failure:
         # The tiles that are listed are of the first loop nest; the others may not have them.
         if "nests" in case.name and "cannot have the tile" in str(failure):
             return ""
-        return f"FAIL {case.name} with {tile}: {failure}"
+        by = "".join(f" by {path}" for path in compiler.values())
+        return f"FAIL {case.name} with {tile}{by}: {failure}"
     finally:
         shutil.rmtree(folder)
     return ""
@@ -297,9 +300,11 @@ def main():
         runtime = emulate.build_runtime()
         first, step = options.shard
         jobs = list(jobs_of(options.fusec, options, folder))[first::step]
+        compilers = [{}, *({"CC": path} for path in processors.compilers(folder))]
 
         def numbered(i):
-            return attempt(options.fusec, *jobs[i], runtime, folder / str(i))
+            return attempt(options.fusec, *jobs[i], runtime, compilers[i % len(compilers)],
+                           folder / str(i))
         for message in pool.map(numbered, range(len(jobs))):
             passed, failed = passed + (not message), failed + bool(message)
             if message:

@@ -6,7 +6,8 @@ per operator, with CUDA executed on the CPU, and with a GPU. A program that fail
                                          [--ways fused,unfused,derived,cuda,gpu,emitted]
 
 Programs with odd seeds are compiled for the sizes given; those with even seeds leave the dims open
-and take them from a file of inputs, some of which hold NaN, infinities and zeros.
+and take them from a file of inputs, some of which hold NaN, infinities and zeros. C is compiled for
+this processor and for earlier ones, by the seed.
 """
 import argparse
 import itertools
@@ -26,6 +27,7 @@ from dataclasses import replace
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "random"), str(TESTS), str(TESTS / "shim")]
 import emulate  # noqa: E402
+import processors  # noqa: E402
 import safetensors  # noqa: E402
 from cuda_model import CudaModel  # noqa: E402
 from generate import FLOATS, generate  # noqa: E402
@@ -48,8 +50,9 @@ WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["
 class Runner:
     """What runs programs: fusec, and what the way "cuda" links to them."""
 
-    def __init__(self, fusec, ways):
+    def __init__(self, fusec, ways, folder):
         self.fusec, self.ways = fusec, ways
+        self.compilers = [{}, *({"CC": path} for path in processors.compilers(folder))]
         self.runtime = emulate.build_runtime() if "cuda" in ways else None
         doctor = subprocess.run([fusec, "doctor"], capture_output=True, text=True).stdout
         self.has_libclang = bool(re.search(r"^libclang +ok", doctor, re.M))
@@ -122,11 +125,14 @@ def run_fusec(runner, program, seed, model, flags):
         dims = {name: n for name, n in dims.items() if name not in shapes}
     for name, n in dims.items():
         command += ["-D", f"{name}={n}"]
-    quick = {"CC": str(TESTS / "cc_quick"), **os.environ} if "-O0" in flags else None
-    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, env=quick)
+    compiler = runner.compilers[seed // 2 % len(runner.compilers)] if "--device=cpu" in flags else {}
+    quick = {"CC": str(TESTS / "cc_quick")} if "-O0" in flags else {}
+    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
+                            env={**compiler, **os.environ, **quick})
     if result.returncode == 0 or is_constant(result):
         return "", ""
-    return kind_of(result), f"{' '.join(command)}\n{result.stderr}{result.stdout}"
+    by = "".join(f"CC={path} " for path in compiler.values())
+    return kind_of(result), f"{by}{' '.join(command)}\n{result.stderr}{result.stdout}"
 
 
 def run_emitted(runner, program, seed, model):
@@ -320,8 +326,8 @@ def main():
         seeds = itertools.islice(seeds, options.count)
     passed = failed = 0
     try:
-        with ThreadPoolExecutor(options.workers) as pool:
-            runner = Runner(options.fusec, options.ways.split(","))
+        with ThreadPoolExecutor(options.workers) as pool, tempfile.TemporaryDirectory() as folder:
+            runner = Runner(options.fusec, options.ways.split(","), folder)
             while batch := list(itertools.islice(seeds, 10 * options.workers)):
                 for message in pool.map(
                         lambda seed: try_seed(runner, seed, options.save), batch):
