@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ALIGN = 256, NAME_MOST = 128, CACHE_DEFAULT = 32 << 20, CPUINFO_MOST = 16 << 10 };
+enum { ALIGN = 256, NAME_MOST = 128, CPUINFO_MOST = 16 << 10 };
 
 typedef struct CpuDevice {
     Device device; /* first: operations are given &device */
@@ -334,14 +334,6 @@ static void read_features(CpuDevice *cpu, const char *cpuinfo) {
                            (int)parts[LISTS + i].size, (const char *)parts[LISTS + i].data);
 }
 
-static size_t cache_bytes(void) {
-#ifdef _SC_LEVEL3_CACHE_SIZE
-    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    if (bytes > 0) return (size_t)bytes;
-#endif
-    return CACHE_DEFAULT;
-}
-
 Device *cpu_open(Diag *diag) {
     const char *cpuinfo = read_cpuinfo(diag->arena); /* jumps when out of memory */
     CpuDevice *cpu = calloc(1, sizeof *cpu);
@@ -353,7 +345,7 @@ Device *cpu_open(Diag *diag) {
     read_features(cpu, cpuinfo);
     cpu->device = (Device){.kind = DEVICE_CPU,
                            .name = cpu->name,
-                           .cache = cache_bytes(),
+                           .cache = cpu_cache_here(),
                            .close = close_device,
                            .load = load,
                            .unload = unload,

@@ -289,6 +289,13 @@ Device *device_open(Diag *diag, DeviceKind kind);
 void device_close(Device *device);  /* NULL is fine */
 typedef struct CpuModule CpuModule; /* compiled C, loaded: cpu.c */
 
+/* ---- cpu_cache.c: caches of the CPU ------------------------------------------------------- */
+
+/* Of the largest caches together, as Linux tells it in a folder, of so many processors; 0: it tells
+ * nothing. */
+size_t cpu_cache_bytes(const char *folder, int processors);
+size_t cpu_cache_here(void); /* of this machine; never 0 */
+
 /* ---- cpu_device.c: the CPU as a device ---------------------------------------------------- */
 
 /* A program in C has two entry points, whatever its inputs and dims are:

@@ -46,6 +46,26 @@ static void code_is_compiled_and_run(void **state) {
     cpu_free(NULL);
 }
 
+static void put_line(const char *name, const char *text) { put(name, text, strlen(text)); }
+
+/* The last one counts, once for each group of processors that has one. */
+static void caches_are_those_of_linux(void **state) {
+    (void)state;
+    assert_int_equal(cpu_cache_bytes(folder, 4), 0);
+    assert_false(mkdir("index0", 0755) || mkdir("index3", 0755));
+    put_line("index0/size", "48K\n");
+    put_line("index0/shared_cpu_map", "00000001\n");
+    put_line("index3/size", "32768K\n");
+    put_line("index3/shared_cpu_map", "00ff,0000ffff\n");
+    assert_int_equal(cpu_cache_bytes(folder, 24), 32 << 20);
+    assert_int_equal(cpu_cache_bytes(folder, 48), 64 << 20);
+    put_line("index3/size", "many\n");
+    assert_int_equal(cpu_cache_bytes(folder, 2), 2 * 48 << 10);
+    assert_true(cpu_cache_here() > 0);
+    remove("index0/size"), remove("index0/shared_cpu_map"), remove("index0");
+    remove("index3/size"), remove("index3/shared_cpu_map"), remove("index3");
+}
+
 static void openmp_outlives_its_module(void **state) {
     (void)state;
     static const char parallel[] = "int sum(int n) {\n"
@@ -168,15 +188,11 @@ static void a_folder_that_cannot_be_made_is_refused(void **state) {
 int main(void) {
     unsetenv("CC");
     const struct CMUnitTest tests[] = {
-        TEST(code_is_compiled_and_run),
-        TEST(openmp_outlives_its_module),
-        TEST(a_missing_compiler_is_named),
-        TEST(a_compile_error_is_told),
-        TEST(a_killed_compiler_is_told),
-        TEST(unknown_flags_are_left_out),
-        TEST(more_flags_are_passed_on),
-        TEST(the_files_can_be_kept),
-        TEST(a_folder_that_cannot_be_made_is_refused),
+        TEST(code_is_compiled_and_run),   TEST(caches_are_those_of_linux),
+        TEST(openmp_outlives_its_module), TEST(a_missing_compiler_is_named),
+        TEST(a_compile_error_is_told),    TEST(a_killed_compiler_is_told),
+        TEST(unknown_flags_are_left_out), TEST(more_flags_are_passed_on),
+        TEST(the_files_can_be_kept),      TEST(a_folder_that_cannot_be_made_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
