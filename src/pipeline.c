@@ -143,8 +143,25 @@ static void add_dims(Arena *arena, const CompileOptions *o, FieldVec *fields) {
 static const char *options_text(Arena *arena, const CompileOptions *o) {
     Text text = text_new(arena);
     text_printf(&text, "-O%d", o->opt);
+    if (o->keep_bytes) text_printf(&text, " --keep-bytes=%lld", (long long)o->keep_bytes);
     for (int i = 0; i < o->tile_pins.count; i++) {
+        if (o->tile_pins.at[i].is_chosen) continue;
         text_str(&text, " --tile ");
+        tile_pin_print(&o->tile_pins.at[i], &text);
+    }
+    return text_get(&text);
+}
+
+/* What fusec tune has chosen: "" is the default. */
+static const char *choices_text(Arena *arena, const CompileOptions *o) {
+    Text text = text_new(arena);
+    for (int i = 0; i < o->fuse_pins.count; i++) {
+        if (text.size) text_str(&text, ", ");
+        fuse_pin_print(&o->fuse_pins.at[i], &text);
+    }
+    for (int i = 0; i < o->tile_pins.count; i++) {
+        if (!o->tile_pins.at[i].is_chosen) continue;
+        if (text.size) text_str(&text, ", ");
         tile_pin_print(&o->tile_pins.at[i], &text);
     }
     return text_get(&text);
@@ -162,6 +179,8 @@ static KeyFields about(const Compilation *c, uint32_t file, const Graph *g,
               arena_printf(c->arena, "%016llx", (unsigned long long)digest));
     add_dims(c->arena, o, &fields);
     add_field(c->arena, &fields, "options", options_text(c->arena, o));
+    const char *choices = choices_text(c->arena, o);
+    if (*choices) add_field(c->arena, &fields, "choices", choices);
     return (KeyFields)list_of(fields);
 }
 

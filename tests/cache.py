@@ -105,11 +105,11 @@ def why(place):
     expect("twice: not in the cache, nor anything like it", place.why())
     place.run_model()
     expect("twice: its code is in the cache", place.why())
-    expect(r"differs in dim N\n +here +7\n +there +5\n$", place.why(size=7))
+    expect(r"differs in dim N\n +here +7\n +there +5\ntwice_0: nothing was chosen, nor", place.why(size=7))
     expect(r"differs in the options\n +here +-O0\n +there +-O2\n",
            place.why("-O0"))
     place.set_compiler("1.1")
-    expect(r"differs in the version of the compiler\n +here +cc 1.1\n +there +cc 1.0\n$", place.why())
+    expect(r"differs in the version of the compiler\n +here +cc 1.1\n +there +cc 1.0\ntwice_0: nothing was", place.why())
     expect("stale", place.run("cache", "ls"))
     place.set_compiler("1.0")
     place.model.write_text("// a comment changes nothing\n" + MODEL)
@@ -118,7 +118,10 @@ def why(place):
     expect(r"differs in the text of the model\n", place.why())
     place.run_model()
     expect(r"not +1 times: text\n", place.run("cache", "stats"))
-    equal(json.loads(place.why("--json"))["functions"], [{"function": "twice", "found": True}])
+    found = json.loads(place.why("--json"))["functions"][0]
+    equal((found["function"], found["found"], found["choices"][0]["field"]), ("twice", True, "new"))
+    place.run_model("--keep-bytes=1000")
+    expect("its code is in the cache", place.why("--keep-bytes=1000", "--tuning=never"))
 
 
 # ---- caches that cannot be used ----------------------------------------------------------------

@@ -90,7 +90,8 @@ static void take_entries(Tuning *t, const LockSection *section) {
         vec_push(t->diag->arena, &t->chosen.fuse_pins, section->fusions.at[i]);
     for (int i = 0; i < section->entries.count; i++) {
         const LockEntry *e = &section->entries.at[i];
-        const TilePin like = {.kernel = e->kernel, .part = e->part, .at = NOWHERE};
+        const TilePin like = {
+            .kernel = e->kernel, .part = e->part, .at = NOWHERE, .is_chosen = true};
         tile_parse_values(t->diag, e->tile, &like, &t->chosen.tile_pins);
     }
 }
@@ -147,15 +148,16 @@ static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) 
 
 static void choose(Tuning *t) {
     const FusecContext *context = t->f->model->context;
-    const char *missing;
+    Recalls recalls = {0};
     const TuneFacts facts =
         tune_facts(t->diag, context->device, context->cache, context->options.threads);
-    tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen, &missing);
+    tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen, &recalls);
+    const Recall *missing = recall_missing(&recalls);
     if (!missing) return;
     if (t->f->tuning.when == FUSEC_TUNING_AUTO)
         measure_text(t, &facts);
     else
-        tell_default(t, &facts, missing);
+        tell_default(t, &facts, missing->kernel);
 }
 
 /* ---- the variant -------------------------------------------------------------------------- */

@@ -60,8 +60,11 @@ static void look_up(Turn *turn, void *of) {
         turn->cache->counts.saved += l->seconds;
         return;
     }
-    Nearest nearest = {
-        .key = l->key, .about = l->about, .model = l->model, .function = l->function};
+    Nearest nearest = {.kind = CACHE_CODE,
+                       .key = l->key,
+                       .about = l->about,
+                       .model = l->model,
+                       .function = l->function};
     if (!l->is_damaged) nearest_find(turn, &nearest);
     counts_miss(&turn->cache->counts, l->is_damaged ? "damaged" : nearest.difference.field);
     turn->cache->counts.damaged += l->is_damaged;

@@ -77,19 +77,19 @@ typedef struct CacheTrial {
     double error;          /* against the evaluator, relative to what is allowed; -1: not checked */
     const char *note;      /* what the compiler or the device said; NULL: nothing */
     int64_t date;          /* seconds since 1970; 0 when added: now */
-    const char *ban;   /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
-    const char *model; /* recorded with the first trial or choice, no part of the key */
+    const char *ban; /* why it must not be chosen; NULL: it may. Read only: cache_ban sets it */
+    const KeyFields *about; /* Program.about: only written, no part of the key; NULL: not known */
 } CacheTrial;
 
 typedef struct CacheChoice {
     const char *tile;
     double median_ns, default_ns;
-    double roofline_ns; /* the least that the machine could take; 0: not known */
-    bool is_pinned;     /* no later choice replaces it */
-    bool is_imported;   /* from another machine's export, and not verified here */
-    const char *driver; /* recorded, no part of the key; NULL: not known */
-    int64_t date;       /* as above */
-    const char *model;  /* as above; only written */
+    double roofline_ns;     /* the least that the machine could take; 0: not known */
+    bool is_pinned;         /* no later choice replaces it */
+    bool is_imported;       /* from another machine's export, and not verified here */
+    const char *driver;     /* recorded, no part of the key; NULL: not known */
+    int64_t date;           /* as above */
+    const KeyFields *about; /* as above */
 } CacheChoice;
 
 typedef struct CacheTrials {
@@ -125,7 +125,7 @@ typedef struct CacheEntry {
     CacheKind kind;
     const char *name; /* "c9f03a1c2", "t..": from its key, for commands */
     KeyFields key;    /* of code: without the source */
-    KeyFields about;  /* of code: the model, its dims, options, fusec; of a tuning: the model */
+    KeyFields about;  /* the model, its dims, options, fusec; of what was imported: nothing */
     int64_t size;     /* of code */
     double seconds;   /* the same: that its compiler took */
     int64_t date, used;
@@ -159,9 +159,9 @@ typedef struct CacheDifference {
     int count;                  /* of fields that differ */
 } CacheDifference;
 
-/* False when the cache cannot be read. */
-bool cache_why(Cache *cache, Diag *diag, Arena *arena, const KeyFields *key, const KeyFields *about,
-               CacheDifference *difference);
+/* Of code, or of a choice. False when the cache cannot be read. */
+bool cache_why(Cache *cache, Diag *diag, Arena *arena, CacheKind kind, const KeyFields *key,
+               const KeyFields *about, CacheDifference *difference);
 
 /* ---- statistics.c --------------------------------------------------------------------------- */
 

@@ -12,7 +12,7 @@
 
 enum {
     APPLICATION = 0x46757363, /* "Fusc": the application_id of the database */
-    VERSION = 2,              /* its user_version: of the tables */
+    VERSION = 3,              /* its user_version: of the tables */
     CHECKSUM_SIZE = 16,
     REASON_SIZE = 24, /* names of key fields */
     REASONS_MOST = 8
@@ -108,6 +108,7 @@ void bound_keep(Turn *turn);
 /* Of the entries of the same model or function, the one that differs from a key in the fewest
  * fields. */
 typedef struct Nearest {
+    CacheKind kind;
     const char *key, *about; /* looked for, as key_print makes them */
     const char *model, *function;
     CacheDifference difference; /* set */

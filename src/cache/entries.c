@@ -36,23 +36,16 @@ static void list_code(Turn *turn, Listing *l) {
     }
 }
 
-static KeyFields about_model(Arena *arena, const char *model) {
-    const KeyField field = {"model", model};
-    const KeyFields about = {&field, model ? 1 : 0};
-    return key_parse(arena, key_print(arena, &about));
-}
-
 static void list_tunings(Turn *turn, Listing *l) {
     sqlite3_stmt *query = turn_query(
         turn,
-        "SELECT hash, key, model, date, used, (SELECT count(*) FROM trial WHERE tuning = "
+        "SELECT hash, key, about, date, used, (SELECT count(*) FROM trial WHERE tuning = "
         "tuning.id), "
         "(SELECT count(*) FROM trial WHERE tuning = tuning.id AND outcome <> 'ok'), " CHOICE_COLUMNS
         " FROM tuning",
         "");
     while (turn_row(turn, query)) {
         const char *key = arena_strdup(l->arena, column_text(query, 1));
-        const char *model = (const char *)sqlite3_column_text(query, 2);
         CacheEntry e = {.kind = CACHE_TUNING,
                         .name = name_of(l->arena, 't', sqlite3_column_int64(query, 0)),
                         .key = key_parse(l->arena, key),
@@ -60,7 +53,7 @@ static void list_tunings(Turn *turn, Listing *l) {
                         .used = sqlite3_column_int64(query, 4),
                         .trials = sqlite3_column_int(query, 5),
                         .failures = sqlite3_column_int(query, 6)};
-        e.about = about_model(l->arena, model);
+        e.about = key_parse(l->arena, arena_strdup(l->arena, column_text(query, 2)));
         e.has_choice = choice_read(l->arena, key, query, 7, &e.choice);
         vec_push(l->arena, &l->entries, e);
     }

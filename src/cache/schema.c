@@ -14,10 +14,9 @@ static const char *const tables[] = {
     "CREATE INDEX binary_hash ON binary(hash)",
     "CREATE INDEX binary_used ON binary(used)",
     "CREATE TABLE tuning(id INTEGER PRIMARY KEY, hash INTEGER NOT NULL, key TEXT NOT NULL, "
-    "model TEXT, tile TEXT, median REAL, standard REAL, roofline REAL, pinned INTEGER, imported "
-    "INTEGER, "
-    "driver TEXT, "
-    "date INTEGER NOT NULL, used INTEGER NOT NULL, checksum BLOB)",
+    "about TEXT, model TEXT, function TEXT, tile TEXT, median REAL, standard REAL, roofline REAL, "
+    "pinned INTEGER, imported INTEGER, driver TEXT, date INTEGER NOT NULL, used INTEGER NOT NULL, "
+    "checksum BLOB)",
     "CREATE INDEX tuning_hash ON tuning(hash)",
     "CREATE TABLE trial(id INTEGER PRIMARY KEY, tuning INTEGER NOT NULL REFERENCES tuning(id) "
     "ON DELETE CASCADE, tile TEXT NOT NULL, outcome TEXT NOT NULL, median REAL, spread REAL, "

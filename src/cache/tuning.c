@@ -19,7 +19,8 @@ CacheOutcome outcome_parse(const char *name) {
 
 typedef struct Record {
     Arena *arena;
-    const char *key;
+    KeyFields fields;
+    const char *key;  /* as text */
     int64_t hash, id; /* id 0: there is none yet */
     CacheChoice *choice;
     const CacheTrial *trial;
@@ -29,7 +30,7 @@ typedef struct Record {
 } Record;
 
 static Record record_of(Arena *arena, const KeyFields *key) {
-    Record r = {.arena = arena, .key = key_print(arena, key)};
+    Record r = {.arena = arena, .fields = *key, .key = key_print(arena, key)};
     r.hash = key_hash(r.key);
     return r;
 }
@@ -68,12 +69,16 @@ static sqlite3_stmt *find_row(Turn *turn, Record *r) {
     return NULL;
 }
 
-static void make_row(Turn *turn, Record *r, const char *model) {
+static void make_row(Turn *turn, Record *r, const KeyFields *about) {
     const int64_t now = date_now();
-    if (find_row(turn, r) || turn->status) return;
-    turn_do(turn, "INSERT INTO tuning(hash, key, model, date, used) VALUES(?, ?, ?, ?, ?)", "ittii",
-            r->hash, r->key, model, now, now);
-    r->id = sqlite3_last_insert_rowid(turn->cache->db);
+    if (!find_row(turn, r) && !turn->status) {
+        turn_do(turn, "INSERT INTO tuning(hash, key, function, date, used) VALUES(?, ?, ?, ?, ?)",
+                "ittii", r->hash, r->key, key_value(&r->fields, "function"), now, now);
+        r->id = sqlite3_last_insert_rowid(turn->cache->db);
+    }
+    if (about)
+        turn_do(turn, "UPDATE tuning SET about = ?, model = ? WHERE id = ?", "tti",
+                about_print(turn->cache, r->arena, about), key_value(about, "model"), r->id);
 }
 
 /* ---- choices -------------------------------------------------------------------------------- */
@@ -130,8 +135,8 @@ bool cache_tile_has(const char *tile, const char *values) {
 
 static bool is_banned(Turn *turn, const Record *r, const char *tile) {
     bool found = false;
-    sqlite3_stmt *query = turn_query(
-        turn, "SELECT tile FROM trial WHERE tuning = ? AND ban NOT NULL", "i", r->id);
+    sqlite3_stmt *query =
+        turn_query(turn, "SELECT tile FROM trial WHERE tuning = ? AND ban NOT NULL", "i", r->id);
     while (turn_row(turn, query)) found |= cache_tile_has(tile, column_text(query, 0));
     return found;
 }
@@ -150,7 +155,7 @@ static void write_choice(Turn *turn, const Record *r, const CacheChoice *c) {
 static void set_choice(Turn *turn, void *of) {
     Record *r = of;
     CacheChoice before;
-    make_row(turn, r, r->choice->model);
+    make_row(turn, r, r->choice->about);
     sqlite3_stmt *query = find_row(turn, r);
     r->found = false;
     if (is_banned(turn, r, r->choice->tile)) return;
@@ -240,7 +245,7 @@ static void read_trials(Turn *turn, Record *r, const char *tile) {
 static void add_trial(Turn *turn, void *of) {
     Record *r = of;
     CacheTrial trial = *r->trial;
-    make_row(turn, r, trial.model);
+    make_row(turn, r, trial.about);
     read_trials(turn, r, trial.tile);
     trial.ban = r->trials.count ? r->trials.at[0].ban : NULL;
     write_trial(turn, r, &trial);
@@ -288,8 +293,8 @@ static void ban(Turn *turn, void *of) {
     CacheChoice choice;
     sqlite3_stmt *query = r->reason ? find_row(turn, r) : NULL;
     if (query && read_choice(r, query, &choice) && cache_tile_has(choice.tile, r->tile))
-        turn_do(turn, "UPDATE tuning SET tile = NULL, pinned = 0, checksum = NULL WHERE id = ?", "i",
-                r->id);
+        turn_do(turn, "UPDATE tuning SET tile = NULL, pinned = 0, checksum = NULL WHERE id = ?",
+                "i", r->id);
 }
 
 bool cache_ban(Cache *cache, Diag *diag, const KeyFields *key, const char *tile,

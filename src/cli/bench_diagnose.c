@@ -246,7 +246,7 @@ bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, json_
                     Text *out) {
     Diagnosis d = {s, context, *peaks, s->options->compile, functions, out};
     context_target(context, &d.options);
-    Compilation *c = compile_tuned(s, context, &d.options), *doubled = NULL;
+    Compilation *c = compile_tuned(s, context, &d.options, &(Recalls){0}), *doubled = NULL;
     const char *dim = NULL;
     if (!c || diag_status(s->diag) != STATUS_OK) return false;
     if (d.options.binding_count) {

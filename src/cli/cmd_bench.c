@@ -190,7 +190,7 @@ static void compile_and_time(void *of) {
     Session *s = b->s;
     CompileOptions options = s->options->compile;
     context_target(b->context, &options);
-    Compilation *c = compile_tuned(s, b->context, &options);
+    Compilation *c = compile_tuned(s, b->context, &options, &(Recalls){0});
     bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b->device, &b->peaks);
     if (s->options->json) b->functions = json_array();
     if (ok && !b->functions) put_head(b);

@@ -120,11 +120,21 @@ static const char *value_or(const CacheEntry *e, const char *name, const char *n
     return value ? value : none;
 }
 
+/* "softmax_rows"; of a choice the kernel, and its part if it has several: "geglu_0:2". */
+static const char *title(Arena *arena, const CacheEntry *e) {
+    const char *function = value_or(e, "function", value_or(e, "kernel", "?"));
+    const char *kernel = e->kind == CACHE_TUNING ? entry_value(e, "kernel") : NULL;
+    const char *part = entry_value(e, "part");
+    if (kernel && !strcmp(kernel, PARTITION)) return arena_printf(arena, "%s, partition", function);
+    if (!kernel) return function;
+    return part ? arena_printf(arena, "%s:%s", kernel, part) : kernel;
+}
+
 static void put_row(CacheWork *w, const CacheEntry *e) {
     Text *out = &w->out;
     const size_t start = out->size;
     const char *device = value_or(e, "arch", value_or(e, "device", "?"));
-    text_str(out, value_or(e, "function", value_or(e, "kernel", "?")));
+    text_str(out, title(w->s->arena, e));
     text_pad(out, start, 16);
     text_printf(out, " %s", dims_text(w->s->arena, e));
     text_pad(out, start, 32);

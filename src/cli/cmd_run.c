@@ -218,7 +218,7 @@ static void compile_and_run(void *of) {
     Session *s = command->s;
     CompileOptions options = s->options->compile;
     if (command->context) context_target(command->context, &options);
-    Compilation *c = compile_tuned(s, command->context, &options);
+    Compilation *c = compile_tuned(s, command->context, &options, &(Recalls){0});
     bool ok = c && diag_status(s->diag) == STATUS_OK;
     bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
     const int first = s->diag->messages.count;

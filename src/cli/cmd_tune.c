@@ -248,7 +248,7 @@ static bool know_device(Tuning *t) {
     Session *s = t->s;
     FusecContext *context = context_open(s);
     if (!context) return false;
-    const Device *device = context_device(context);
+    Device *device = context_device(context);
     t->kind = device->kind;
     t->device = arena_strdup(s->arena, device->name);
     t->compile = s->options->compile;

@@ -24,8 +24,10 @@ bool model_read(Session *s, const char *path, uint32_t *file); /* false after a 
 /* Reads and compiles the model of the command line, and writes the text of every stage to the
  * folder of --keep. NULL after a diagnostic. */
 Compilation *compile_file(Session *s, CompileOptions *compile);
-/* The same for a device, with the choices of `fusec tune` that are in its cache. */
-Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *compile);
+/* The same for a device, with the choices of `fusec tune` that are in its cache. What was found of
+ * them is added to recalls: nothing where tiles are given, or --tuning=never. */
+Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *compile,
+                           Recalls *recalls);
 void times_print(const Compilation *c); /* to standard error */
 /* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
 bool model_decide(Session *s, CompileOptions *compile);

@@ -85,15 +85,14 @@ Compilation *compile_file(Session *s, CompileOptions *o) {
 /* With the tiles that were chosen for this machine, if they are in the cache. The messages are
  * those of the first time. */
 static Compilation *with_choices(Session *s, const FusecContext *context, Compilation *c,
-                                 const CompileOptions *o) {
+                                 const CompileOptions *o, Recalls *recalls) {
     CompileOptions chosen = *o;
-    const char *missing;
     int found = 0;
     Diag *own = diag_new(s->arena, 1);
     Cache *cache = context_cache(context);
     const TuneFacts facts = tune_facts(own, context_device(context), cache, s->options->threads);
     for (int i = 0; i < c->functions.count; i++)
-        found += tuning_recall(cache, own, &facts, c, i, &chosen, &missing);
+        found += tuning_recall(cache, own, &facts, c, i, &chosen, recalls);
     if (!found) return c;
     const Source *source = &s->diag->sources.at[0];
     diag_source(own, source->name, source->text, source->size);
@@ -101,12 +100,13 @@ static Compilation *with_choices(Session *s, const FusecContext *context, Compil
     return diag_status(own) == STATUS_OK ? tuned : c;
 }
 
-Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *o) {
+Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *o,
+                           Recalls *recalls) {
     Compilation *c = compile_file(s, o);
     const bool is_decided = s->options->tune_lock || o->tile_pins.count || s->options->no_tuning;
     if (!c || !context || is_decided || !context_cache(context)) return c;
     if (diag_status(s->diag) != STATUS_OK) return c;
-    Compilation *tuned = with_choices(s, context, c, o);
+    Compilation *tuned = with_choices(s, context, c, o, recalls);
     return tuned != c && s->options->keep && !keep_stages(s, tuned, o->target) ? NULL : tuned;
 }
 

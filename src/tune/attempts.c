@@ -219,7 +219,7 @@ void attempt_keep(Tuner *t, const Attempt *a) {
                               .shared_bytes = a->shared,
                               .error = a->error,
                               .note = *a->note ? a->note : NULL,
-                              .model = t->default_c->name};
+                              .about = &t->default_c->programs[0].about};
     cache_trial_add(t->options->cache, t->diag, &t->key, &trial);
 }
 

@@ -216,7 +216,7 @@ static bool apply_section(Diag *diag, const LockSection *s, CompileOptions *o) {
         vec_push(diag->arena, &o->fuse_pins, s->fusions.at[i]);
     for (int i = 0; i < s->entries.count; i++) {
         const LockEntry *e = &s->entries.at[i];
-        const TilePin like = {.kernel = e->kernel, .part = e->part, .at = e->at};
+        const TilePin like = {.kernel = e->kernel, .part = e->part, .at = e->at, .is_chosen = true};
         if (!tile_parse_values(diag, e->tile, &like, &o->tile_pins)) return false;
     }
     return true;

@@ -16,17 +16,23 @@ static int threads_of(const Device *device) {
     return device->threads ? device->threads : (int)count;
 }
 
-TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads) {
+/* As in the key of its code: names of processors say little. */
+static void add_cpu(Diag *diag, Device *device, TuneFacts *facts) {
+    const KeyFields key = device->key(device, diag, &(Program){.source = ""});
+    if (!key.count) return;
+    facts->chip = key_value(&key, "chip");
+    facts->features = key_value(&key, "features");
+    facts->toolchain = key_value(&key, "version");
+}
+
+TuneFacts tune_facts(Diag *diag, Device *device, Cache *cache, int threads) {
     TuneFacts facts = {.kind = device->kind, .chip = arena_strdup(diag->arena, device->name)};
-    CodeStore *store = cache_code_store(cache);
-    if (!store) return facts;
+    if (!cache) return facts;
     if (device->kind == DEVICE_CUDA) {
-        facts.toolchain = toolchain_nvrtc(diag, store);
+        facts.toolchain = toolchain_nvrtc(diag, cache_code_store(cache));
         facts.driver = cuda_driver_version(diag->arena);
     } else {
-        const CpuOptions options = {.compiler = device->compiler};
-        const char *compiler;
-        toolchain_c(diag, store, &options, &compiler, &facts.toolchain);
+        if (device->store) add_cpu(diag, device, &facts);
         facts.threads = threads ? threads : threads_of(device);
     }
     return facts;
@@ -74,6 +80,7 @@ static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
     add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
     add(arena, &fields, "chip", facts->chip);
     add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
+    add(arena, &fields, "features", facts->features);
     if (facts->threads) add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
     add(arena, &fields, "toolchain", facts->toolchain);
     add(arena, &fields, "function", f->lowered->name);
@@ -82,7 +89,7 @@ static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
     add(arena, &fields, "part", subject->part);
     add(arena, &fields, "shape", shape_text(arena, o));
     add(arena, &fields, "numeric", numeric_mode(arena, f->lowered));
-    add(arena, &fields, "text", subject->text);
+    add(arena, &fields, "kernel text", subject->text);
     return (KeyFields)list_of(fields);
 }
 
@@ -136,8 +143,10 @@ void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const ch
                    TilePins *pins) {
     const bool has_parts = f->kernels.at[kernel]->bodies.count > 1;
     for (int i = 0; i < f->plan->groups.count; i++) {
-        const TilePin like = {
-            .kernel = f->plan->groups.at[i].name, .part = has_parts ? body + 1 : 0, .at = NOWHERE};
+        const TilePin like = {.kernel = f->plan->groups.at[i].name,
+                              .part = has_parts ? body + 1 : 0,
+                              .at = NOWHERE,
+                              .is_chosen = true};
         if (f->kernels.function[i] == kernel) tile_parse_values(diag, tile, &like, pins);
     }
 }
@@ -145,12 +154,10 @@ void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const ch
 /* ---- the partition ------------------------------------------------------------------------ */
 
 void partition_put(const FusePin *pin, Text *out) {
-    if (!pin)
-        text_str(out, "default");
-    else if (pin->b)
-        text_printf(out, "%s %s %s", pin->is_cut ? "cut" : "fuse", pin->a, pin->b);
+    if (pin)
+        fuse_pin_print(pin, out);
     else
-        text_printf(out, "split %s %lld", pin->a, (long long)pin->parts);
+        text_str(out, "default");
 }
 
 const char *partition_print(Arena *arena, const FusePin *pin) {
@@ -172,20 +179,31 @@ bool partition_parse(Arena *arena, const char *text, FusePin *pin) {
     return !strcmp(what, "split") && pin->parts > 0 && !*end;
 }
 
+/* What there is for a key; whether it fits is not looked at. */
+static Recall recall_of(Cache *cache, Diag *diag, const KeyFields *key, const KeyFields *about,
+                        int function) {
+    Recall r = {.function = function, .key = *key, .about = about};
+    r.kernel = key_value(key, "kernel"), r.part = key_value(key, "part");
+    if (!cache_choice_find(cache, diag, diag->arena, key, &r.choice))
+        r.state = RECALL_MISSING;
+    else
+        r.state = r.choice.is_imported ? RECALL_IMPORTED : RECALL_USED;
+    return r;
+}
+
 /* The function as it was chosen to be divided into kernels: f, or compiled again. A choice that
  * does not fit is not followed. */
-static const Function *recall_partition(Cache *cache, Diag *diag, const TuneFacts *facts,
-                                        const Compilation *c, const Function *f,
-                                        CompileOptions *o) {
-    Arena *arena = diag->arena;
+static const Function *recall_partition(const Compilation *c, const Function *f, CompileOptions *o,
+                                        Recall *r) {
+    Arena *arena = c->arena;
     const Source *source = &c->diag->sources.at[0];
-    const KeyFields key = partition_key(arena, facts, f, o);
     CompileOptions own = *o;
-    CacheChoice choice;
     FusePin pin;
-    if (!cache_choice_find(cache, diag, arena, &key, &choice) || choice.is_imported ||
-        !partition_parse(arena, choice.tile, &pin) || !pin.a)
-        return f;
+    if (r->state != RECALL_USED) return f;
+    const bool is_known = partition_parse(arena, r->choice.tile, &pin);
+    if (is_known && !pin.a) return f; /* the default one */
+    r->state = RECALL_UNFIT;
+    if (!is_known) return f;
     pin.fn = f->lowered->name;
     own.fn = pin.fn;
     own.fuse_pins = (FusePins){0};
@@ -194,29 +212,41 @@ static const Function *recall_partition(Cache *cache, Diag *diag, const TuneFact
     const Compilation *other = compile_decided(arena, diag_new(arena, 1), &model, "");
     if (!other || other->functions.count != 1) return f;
     vec_push(arena, &o->fuse_pins, pin);
+    r->state = RECALL_USED;
     return &other->functions.at[0];
 }
 
+static bool is_tuned(const Function *f, int kernel) {
+    return !f->plan->groups.at[kernel].once && f->kernels.function[kernel] == kernel;
+}
+
 int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Compilation *c,
-                  int function, CompileOptions *o, const char **missing) {
+                  int function, CompileOptions *o, Recalls *recalls) {
     Arena *arena = diag->arena;
-    const Function *f = recall_partition(cache, diag, facts, c, &c->functions.at[function], o);
+    const KeyFields *about = &c->programs[function].about;
+    const Function *f = &c->functions.at[function];
+    KeyFields key = partition_key(arena, facts, f, o);
+    Recall r = recall_of(cache, diag, &key, about, function);
+    f = recall_partition(c, f, o, &r);
+    vec_push(arena, recalls, r);
     int found = f != &c->functions.at[function];
-    *missing = NULL;
-    for (int k = 0; k < f->plan->groups.count; k++) {
-        const int bodies = f->kernels.at[k]->bodies.count;
-        if (f->plan->groups.at[k].once || f->kernels.function[k] != k) continue;
-        for (int body = 0; body < bodies; body++) {
-            CacheChoice choice;
-            const KeyFields key = tuning_key(arena, facts, f, k, body, o);
-            if (cache_choice_find(cache, diag, arena, &key, &choice) && !choice.is_imported &&
-                is_legal(arena, f, k, body, choice.tile)) {
-                tile_pins_add(diag, f, k, body, choice.tile, &o->tile_pins);
-                found++;
-            } else if (!*missing) {
-                *missing = f->plan->groups.at[k].name;
-            }
+    for (int k = 0; k < f->plan->groups.count; k++)
+        for (int body = 0; is_tuned(f, k) && body < f->kernels.at[k]->bodies.count; body++) {
+            key = tuning_key(arena, facts, f, k, body, o);
+            r = recall_of(cache, diag, &key, about, function);
+            if (r.state == RECALL_USED && !is_legal(arena, f, k, body, r.choice.tile))
+                r.state = RECALL_UNFIT;
+            if (r.state == RECALL_USED)
+                tile_pins_add(diag, f, k, body, r.choice.tile, &o->tile_pins), found++;
+            vec_push(arena, recalls, r);
         }
-    }
     return found;
+}
+
+const Recall *recall_missing(const Recalls *recalls) {
+    for (int i = 0; i < recalls->count; i++) {
+        const Recall *r = &recalls->at[i];
+        if (r->state != RECALL_USED && strcmp(r->kernel, PARTITION)) return r;
+    }
+    return NULL;
 }

@@ -177,7 +177,7 @@ static void keep_choice(Tuner *t, const Attempt *winner, const Attempt *first, b
                                 .roofline_ns = 1e9 * t->least_seconds,
                                 .is_pinned = is_pinned,
                                 .driver = t->options->facts.driver,
-                                .model = t->default_c->name};
+                                .about = &t->default_c->programs[0].about};
     if (!tuner_is_stopped(t) && first->seconds.count)
         cache_choice_set(t->options->cache, t->diag, &t->key, &choice);
 }
@@ -240,7 +240,7 @@ static void tune_partition(Tuner *t, Attempt *current) {
     const double seconds =
         t->options->budget ? part * t->options->budget : default_budget(t->options->effort);
     if (all.count < 2 || tuner_is_stopped(t)) return;
-    t->news.kernel = PARTITION, t->news.planned = all.count;
+    t->news.kernel = PARTITION, t->news.planned = all.count, t->news.tried = 1;
     t->news.first = t->news.best = t->whole_seconds;
     all.at[0].state = ATTEMPT_RUNS;
     all.at[0].seconds.at = NULL, all.at[0].seconds.count = all.at[0].seconds.cap = 0;
@@ -358,7 +358,7 @@ static void choose_defaults(Tuner *t) {
         const KeyFields key = partition_key(t->arena, &t->options->facts, t->f, t->compile);
         const CacheChoice choice = {.tile = partition_print(t->arena, NULL),
                                     .driver = t->options->facts.driver,
-                                    .model = t->default_c->name};
+                                    .about = &t->default_c->programs[0].about};
         cache_choice_set(t->options->cache, t->diag, &key, &choice);
     }
     t->tuned->section.fusions.count = 0;
@@ -373,7 +373,7 @@ static void choose_defaults(Tuner *t) {
                                         .median_ns = ns,
                                         .default_ns = ns,
                                         .driver = t->options->facts.driver,
-                                        .model = t->default_c->name};
+                                        .about = &t->default_c->programs[0].about};
             if (t->f->kernels.function[i] == i)
                 cache_choice_set(t->options->cache, t->diag, &key, &choice);
         }
@@ -393,6 +393,7 @@ static void compare_whole(Tuner *t, Attempt *current) {
 
 static void tune(void *of) {
     Tuner *t = of;
+    tuner_tell(t, NULL);
     if (!make_folder(t) || !measure_default(t) || tuner_is_stopped(t)) return;
     Attempt current = t->first;
     tune_partition(t, &current);

@@ -66,14 +66,14 @@ Compilation *compile_decided(Arena *arena, Diag *diag, const TuneModel *model,
 /* What times depend on, besides the kernel. */
 typedef struct TuneFacts {
     DeviceKind kind;
-    const char *chip, *toolchain; /* toolchain: NULL: not known */
-    int threads;                  /* of a CPU */
-    const char *driver;           /* of a GPU, recorded with choices; NULL: not known */
-    double copied, operations;    /* rates of a CPU, per second, as measured; 0: not known */
+    const char *chip, *features, *toolchain; /* NULL: not known, or not of this kind */
+    int threads;                             /* of a CPU */
+    const char *driver;                      /* of a GPU, recorded with choices; NULL: not known */
+    double copied, operations; /* rates of a CPU, per second, as measured; 0: not known */
 } TuneFacts;
 
 /* threads: that the command line asks for; 0: the device's. */
-TuneFacts tune_facts(Diag *diag, const Device *device, Cache *cache, int threads);
+TuneFacts tune_facts(Diag *diag, Device *device, Cache *cache, int threads);
 /* The least seconds that a kernel could take, by its roofline; 0: not known. */
 double tuning_least(const TuneFacts *facts, const Function *f, int kernel);
 /* Of one body of a kernel that was compiled with default tiles. */
@@ -83,21 +83,42 @@ KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, in
 #define PARTITION "partition"
 KeyFields partition_key(Arena *arena, const TuneFacts *facts, const Function *f,
                         const CompileOptions *options);
-/* "cut A B", "fuse A B", "split A 4"; NULL: "default" */
+/* As fuse_pin_print; NULL: "default". */
 void partition_put(const FusePin *pin, Text *out);
 const char *partition_print(Arena *arena, const FusePin *pin);
 /* Such a text; of "default", a is NULL. False: it is none. */
 bool partition_parse(Arena *arena, const char *text, FusePin *pin);
-/* The field "text" of such a key: the kernel with default tiles. */
+/* The field "kernel text" of such a key: the kernel with default tiles. */
 const char *tuning_kernel_text(Arena *arena, const Function *f, int kernel);
 /* Adds pins for a tile, for all kernels that are calls of this one's function. */
 void tile_pins_add(Diag *diag, const Function *f, int kernel, int body, const char *tile,
                    TilePins *pins);
+
+typedef enum RecallState {
+    RECALL_USED,
+    RECALL_MISSING,
+    RECALL_IMPORTED, /* and not verified here */
+    RECALL_UNFIT     /* the choice is not legal here */
+} RecallState;
+
+/* What was found of a kernel, or of a part of one that has several. */
+typedef struct Recall {
+    int function;
+    const char *kernel, *part; /* part: NULL: it has one */
+    KeyFields key;
+    const KeyFields *about;
+    RecallState state;
+    CacheChoice choice; /* unless it is missing */
+} Recall;
+
+typedef Vec(Recall) Recalls;
+
 /* Adds pins for the partition and the tiles that were chosen for function number `function`, which
- * has default ones; how many were found. *missing: the first kernel without a choice; NULL: all
- * have one. */
+ * has default ones, and what was found to recalls: first of the partition. How many are used. */
 int tuning_recall(Cache *cache, Diag *diag, const TuneFacts *facts, const Compilation *c,
-                  int function, CompileOptions *options, const char **missing);
+                  int function, CompileOptions *options, Recalls *recalls);
+/* The first kernel without a choice that is used; NULL: all have one. */
+const Recall *recall_missing(const Recalls *recalls);
 
 /* ---- message.c: lines of JSON between processes --------------------------------------------- */
 

@@ -8,20 +8,24 @@ FAULTY is fusec with tests/tune/faults.c in it.
 """
 import argparse
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 
 MODEL = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n"
-# One kernel, of which nothing can be cut: its candidates are tiles only.
-PRODUCT = "fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) { y = x @ w; }\n"
+# One kernel, of which nothing can be cut: its candidates are tiles only, and quickly compiled.
+COLUMNS = "fn f[N, D](x: f32[N, D]) -> (y: f32[D]) { y = sum(x, axis = 0); }\n"
 WAVES = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x) * sin(x) + cos(x); }\n"
 DIMS = ["-D", "N=64", "-D", "D=512"]
 QUICK = ["--device=cpu", "--threads=1", "--effort=quick", "--budget=8s"]
@@ -35,14 +39,14 @@ class Place:
         self.scratch = self.folder / "scratch"
         self.scratch.mkdir()
         (self.folder / "m.fx").write_text(MODEL)
-        (self.folder / "p.fx").write_text(PRODUCT)
+        (self.folder / "c.fx").write_text(COLUMNS)
         (self.folder / "w.fx").write_text(WAVES)
 
-    def start(self, fusec, *words, fault=""):
+    def start(self, fusec, *words, fault="", stderr=subprocess.PIPE, **variables):
         env = dict(os.environ, TMPDIR=str(self.scratch), FUSEC_CACHE_DIR=str(self.folder / "cache"),
-                   FUSEC_TUNE_FAULT=fault)
+                   FUSEC_TUNE_FAULT=fault, **variables)
         return subprocess.Popen([fusec, *words], cwd=self.folder, env=env, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdout=subprocess.PIPE, stderr=stderr)
 
     def run(self, fusec, *words, fault="", status=0):
         process = self.start(fusec, *words, fault=fault)
@@ -50,7 +54,22 @@ class Place:
         assert process.returncode == status, f"{words}: status {process.returncode}: {err}"
         return out, err
 
-    def tune(self, fusec, *words, fault="", model="p.fx"):
+    def run_on_terminal(self, fusec, *words, columns):
+        """What it writes to standard output, and to a terminal."""
+        ours, its = pty.openpty()
+        fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("4H", 24, columns, 0, 0))
+        process = self.start(fusec, *words, stderr=its)
+        os.close(its)
+        written = b""
+        with contextlib.suppress(OSError):  # it is closed
+            while True:
+                written += os.read(ours, 1 << 16)
+        os.close(ours)
+        out, _ = process.communicate(timeout=300)
+        assert process.returncode == 0, written
+        return out, written.decode()
+
+    def tune(self, fusec, *words, fault="", model="c.fx"):
         out, _ = self.run(fusec, "tune", model, *DIMS, *QUICK, "--json", *words, fault=fault)
         return json.loads(out)["functions"][0]
 
@@ -83,7 +102,7 @@ def faults(fusec, faulty, place):
         assert found.count(outcome) >= least, f"{outcome}: {found}"
     wrong = [trial["tile"] for trial in tuned["trials"] if trial["outcome"] != "ok"]
     assert tuned["kernels"][0]["tile"] not in wrong
-    again = place.tune(fusec, *words, "--resume")
+    again = place.tune(fusec, "--resume")
     tried = [trial["tile"] for trial in again["trials"]]
     assert not set(wrong) & set(tried), f"tried again: {set(wrong) & set(tried)}"
     assert not place.leftovers(), place.leftovers()
@@ -118,7 +137,7 @@ def taken_back(fusec, faulty, place):
 def large(fusec, faulty, place):
     """Too large for the evaluator: a wrong result differs from the default's, which is compared with
     the evaluator at a smaller size."""
-    words = ["tune", "w.fx", "-D", "N=4000003", *QUICK, "--json", "--cache=off"]
+    words = ["tune", "w.fx", "-D", "N=2000003", *QUICK, "--json", "--cache=off"]
     out, _ = place.run(faulty, *words, fault="result:2:wrong result:3:overrun")
     trials = json.loads(out)["functions"][0]["trials"]
     assert [t["outcome"] for t in trials].count("incorrect") == 2, trials
@@ -140,6 +159,38 @@ def partition(fusec, faulty, place):
     assert re.search(r'"tile": "cut \S+ \S+"', out), out
     (place.folder / "choices.json").write_text(out)
     place.run(fusec, "cache", "import", "choices.json")
+    why(fusec, place)
+
+
+def why(fusec, place):
+    """Of what was chosen for m.fx, and its code: what differs first from what is wanted."""
+    words = ["cache", "why", "m.fx", "-D", "N=64", *QUICK[:2]]
+
+    def said(*options, **variables):
+        process = place.start(fusec, *words, *options, **variables)
+        out, err = process.communicate()
+        assert not process.returncode, err
+        return out.replace("nothing was chosen; the nearest choice", "not in the cache; the nearest entry")
+
+    it = "-DD=512"
+    found = said(it)
+    assert found.startswith("f: its code is in the cache\nf, partition: its choice is in the cache: cut "), found
+    assert "\nf_0: its choice is in the cache: kind=loops" in found and "\nf_1: its choice" in found, found
+    (place.folder / "cc").write_text("#!/bin/sh\n[ \"$1\" = --version ] && echo other 1 || exec cc \"$@\"\n")
+    (place.folder / "cc").chmod(0o755)
+    for options, variables, field in (
+            (["-DD=256"], {}, "dim D\n  here   256\n  there  512"),
+            ([it, "-O0"], {}, "the options\n  here   -O0\n  there  -O2"),
+            ([it], {"CC": str(place.folder / "cc")}, "the version of the compiler\n  here   other 1")):
+        out = said(*options, **variables)
+        assert f"f, partition: not in the cache; the nearest entry differs in {field}" in out, out
+        assert f"f_0: not in the cache; the nearest entry differs in {field}" in out, out
+    out = said(it, "--threads=2")
+    assert "f_0: not in the cache; the nearest entry differs in the number of threads\n  here   2" in out, out
+    (place.folder / "m.fx").write_text(MODEL.replace("(x, axis", "(2 * x, axis"))
+    assert said(it).count("the nearest entry differs in the text of the model") == 3, said(it)
+    (place.folder / "m.fx").write_text("// a comment changes nothing\n" + MODEL)
+    assert said(it) == found, said(it)
 
 
 def children(pid):
@@ -181,12 +232,15 @@ def kills(fusec, faulty, place):
     """The worker is killed at some moments, the tuner goes on; the tuner is killed, its workers end."""
     process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--json")
     for _ in range(2):
-        time.sleep(2)
+        deadline = time.time() + 20
+        while not children(process.pid) and time.time() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.4)
         for pid in children(process.pid)[:1]:
             os.kill(pid, signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
-    for delay in (0.3, 2):
+    for delay in (0.2, 2):
         process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--effort=full")
         while delay > 1 and not place.leftovers() and process.poll() is None:
             time.sleep(0.05)
@@ -206,7 +260,7 @@ def kills(fusec, faulty, place):
 
 def together(fusec, faulty, place):
     """Several tune the same model with one cache; afterwards it has a choice."""
-    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=3s") for _ in range(8)]
+    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=1s") for _ in range(8)]
     for process in every:
         _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
@@ -216,16 +270,18 @@ def together(fusec, faulty, place):
 def imported(fusec, faulty, place):
     """A choice of another machine is tried before it is used; then there is one of this machine. One
     that is pinned is that one, also if others are faster."""
-    place.tune(fusec, "--budget=60s")
+    first = place.tune(fusec)
     place.run(fusec, "cache", "export", "-o", "all.json")
     text = json.loads((place.folder / "all.json").read_text())
     choice = text["choices"][0]
-    choice["tile"] = re.sub("group=[0-9]+", "group=8", choice["tile"])
+    choice["tile"] = next(trial["tile"] for trial in first["trials"] if trial["tile"] != choice["tile"])
     choice["pinned"] = True
     (place.folder / "all.json").write_text(json.dumps(text))
     place.run(fusec, "cache", "clear")
     place.run(fusec, "cache", "import", "all.json")
-    tuned = place.tune(fusec, "--budget=60s")
+    out, _ = place.run(fusec, "cache", "why", "c.fx", *DIMS, *QUICK[:2])
+    assert f"f_0: its choice was imported and not verified here" in out, out
+    tuned = place.tune(fusec)
     assert choice["tile"] in [trial["tile"] for trial in tuned["trials"]], tuned["trials"]
     out, _ = place.run(fusec, "cache", "export")
     assert len(json.loads(out)["choices"]) == 1
@@ -237,7 +293,13 @@ def imported(fusec, faulty, place):
 
 def lock(fusec, faulty, place):
     """Decisions as a file: written, used without measuring, refused with their place."""
-    place.run(fusec, "tune", "m.fx", *DIMS, *QUICK, "--tune-lock", "d.lock")
+    words = ["tune", "m.fx", *DIMS, *QUICK, "--tune-lock", "d.lock"]
+    out, live = place.run_on_terminal(fusec, *words, columns=70)
+    assert re.search(r"^f N=64 D=512 on .*\n.*\n  f_0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +100%  [0-9] tried", out), out
+    lines = live.split("\r\033[K")
+    assert lines[-1] == "" and "\n" not in live and max(map(len, lines)) < 70, live
+    assert lines[2:3] == ["fusec: compiling, checking and timing the default tiles"], live
+    assert re.search(r"fusec: f_0 \(1 of 1\): [2-5] of 5 tried, best [0-9.]+ us, [0-9.]+ times", lines[-2]), live
     text = (place.folder / "d.lock").read_text()
     place.run(fusec, "m.fx", *DIMS, "--target=c", "-o", "one.c", "--tune-lock", "d.lock")
     place.run(fusec, "run", "m.fx", *DIMS, "--device=cpu", "--check", "--tune-lock", "d.lock")

@@ -163,8 +163,14 @@ static void the_place_follows_the_environment(void **state) {
 /* ---- tuning --------------------------------------------------------------------------------- */
 
 static CacheTrial trial_of(const char *tile, double median) {
-    return (CacheTrial){.tile = tile, .median_ns = median, .spread = 0.01, .rounds = 20,
-                        .registers = 128, .spills = 0, .shared_bytes = 49152, .error = 0.5};
+    return (CacheTrial){.tile = tile,
+                        .median_ns = median,
+                        .spread = 0.01,
+                        .rounds = 20,
+                        .registers = 128,
+                        .spills = 0,
+                        .shared_bytes = 49152,
+                        .error = 0.5};
 }
 
 static void trials_are_kept_in_order(void **state) {
@@ -196,7 +202,10 @@ static void the_choice_is_kept(void **state) {
     (void)state;
     Cache *cache = open_cache();
     const KeyFields key = key_of("kernel");
-    CacheChoice choice = {.tile = "f:bm=128", .median_ns = 900, .default_ns = 1000, .driver = "580"},
+    CacheChoice choice = {.tile = "f:bm=128",
+                          .median_ns = 900,
+                          .default_ns = 1000,
+                          .driver = "580"},
                 got;
     assert_false(cache_choice_find(cache, diag, arena, &key, &got));
     assert_true(cache_choice_set(cache, diag, &key, &choice));
@@ -254,6 +263,46 @@ static void a_ban_is_of_all_tiles_with_its_values(void **state) {
     remove_all();
 }
 
+/* What `fusec cache why` says: the first of the fields that are the reason for the others. */
+static void the_nearest_choice_differs_in(void **state) {
+    (void)state;
+    static const char key[] = "arch=sm_80\ntoolchain=13.0\nfamily=row\nshape=N=4\nkernel text=a\n";
+    static const char about_it[] = "model=m\nfunction=f\ntext=1\ndim N=4\noptions=-O2\n";
+    static const struct {
+        const char *key, *about, *field;
+        int count;
+    } others[] = {
+        {"arch=sm_90a\ntoolchain=13.0\nfamily=row\nshape=N=4\nkernel text=b\n", about_it, "arch",
+         1},
+        {"arch=sm_80\ntoolchain=13.1\nfamily=row\nshape=N=4\nkernel text=a\n", about_it,
+         "toolchain", 1},
+        {"arch=sm_80\ntoolchain=13.0\nfamily=row\nshape=N=8\nkernel text=b\n",
+         "model=m\nfunction=f\ntext=1\ndim N=8\noptions=-O2\n", "dim N", 1},
+        {"arch=sm_80\ntoolchain=13.0\nfamily=row\nshape=N=4\nkernel text=b\n",
+         "model=m\nfunction=f\ntext=1\ndim N=4\noptions=-O0\n", "options", 1},
+        {"arch=sm_80\ntoolchain=13.1\nfamily=row\nshape=N=4\nkernel text=b\n",
+         "model=m\nfunction=f\ntext=2\ndim N=4\noptions=-O2\n", "text", 2},
+        {key, "model=m\nfunction=f\ntext=2\ndim N=4\noptions=-O2\n", NULL, 0}, /* a comment */
+        {"arch=sm_80\ntoolchain=13.0\nfamily=pointwise\nshape=N=4\nkernel text=a\n", about_it,
+         "new", INT32_MAX},
+        {"arch=sm_80\ntoolchain=13.0\nfamily=row\nshape=N=4\nkernel text=c\n", about_it,
+         "kernel text", 1}};
+    Cache *cache = open_cache();
+    const KeyFields its = key_parse(arena, key), model = key_parse(arena, about_it);
+    const CacheChoice choice = {.tile = "rows=2", .median_ns = 1, .about = &model};
+    assert_true(cache_choice_set(cache, diag, &its, &choice));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const KeyFields k = key_parse(arena, others[i].key), a = key_parse(arena, others[i].about);
+        CacheDifference d;
+        assert_true(cache_why(cache, diag, arena, CACHE_TUNING, &k, &a, &d));
+        assert_int_equal(d.is_found, !others[i].field);
+        if (others[i].field) assert_string_equal(d.field, others[i].field);
+        if (others[i].field) assert_int_equal(d.count, others[i].count);
+    }
+    cache_close(cache);
+    remove_all();
+}
+
 static void no_cache_is_an_empty_one(void **state) {
     (void)state;
     const KeyFields key = key_of("kernel");
@@ -281,6 +330,7 @@ int main(void) {
         TEST(the_choice_is_kept),
         TEST(a_banned_tile_is_not_chosen),
         TEST(a_ban_is_of_all_tiles_with_its_values),
+        TEST(the_nearest_choice_differs_in),
         TEST(no_cache_is_an_empty_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

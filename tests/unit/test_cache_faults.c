@@ -412,9 +412,9 @@ static void other_versions_are_known(void **state) {
     fill();
     execute("PRAGMA user_version = 99");
     assert_refused("is of a newer version of fusec");
-    execute("PRAGMA user_version = 2");
+    execute("PRAGMA user_version = 3");
     assert_sound(); /* it was not touched */
-    execute("PRAGMA user_version = 1");
+    execute("PRAGMA user_version = 2");
     Cache *cache = open_cache();
     assert_non_null(cache);
     assert_non_null(strstr(said(), "is older: it was renamed to fusec.db.older-"));

@@ -111,9 +111,9 @@ typedef struct Tile {
     int stages;               /* stages of operands in shared memory */
     int cluster;              /* blocks along m that share tiles of the right operands; of a row */
     int ping_pong;            /* 1: consumer warpgroups have tiles of their own, in turn */
-    int stream_k;             /* parts along k of a tile of the last wave, at most; 0: no stream-K */
-    int group;                /* rows of tiles that are walked together, for the L2 cache */
-    int blocks;               /* that a multiprocessor holds at least */
+    int stream_k; /* parts along k of a tile of the last wave, at most; 0: no stream-K */
+    int group;    /* rows of tiles that are walked together, for the L2 cache */
+    int blocks;   /* that a multiprocessor holds at least */
 
     /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
     int block;         /* rows of the left operand that are packed at a time */
@@ -183,7 +183,8 @@ typedef struct TilePin {
     const char *kernel; /* NULL: all kernels whose tiles have the key */
     int part;           /* of the kernel: its body, from 1; 0: all */
     int key, value;
-    Span at; /* where a file says so; NOWHERE: --tile does */
+    Span at;        /* where a file says so; NOWHERE: --tile does */
+    bool is_chosen; /* by fusec tune, not by the command line */
 } TilePin;
 
 typedef Vec(TilePin) TilePins;

@@ -11,6 +11,13 @@ const char *fuse_pin_name(const Plan *plan, NodeId id) {
     return name;
 }
 
+void fuse_pin_print(const FusePin *pin, Text *out) {
+    if (pin->b)
+        text_printf(out, "%s %s %s", pin->is_cut ? "cut" : "fuse", pin->a, pin->b);
+    else
+        text_printf(out, "split %s %lld", pin->a, (long long)pin->parts);
+}
+
 static NodeId find(const Clusters *c, const FusePin *pin, const char *name) {
     for (NodeId id = 1; id < c->g->count; id++)
         if (c->of[id] >= 0 && !strcmp(fuse_pin_name(c->plan, id), name)) return id;

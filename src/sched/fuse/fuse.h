@@ -14,6 +14,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
 /* ---- decided.c ---- */
 
 const char *fuse_pin_name(const Plan *plan, NodeId id); /* "y", "%5:exp" */
+void fuse_pin_print(const FusePin *pin, Text *out);     /* "cut A B", "fuse A B", "split A 4" */
 
 /* ---- constant.c: what is prepared once, from constant inputs --------------------- */
 
