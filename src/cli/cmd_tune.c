@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* A signal handler can use only globals. */
@@ -26,7 +27,6 @@ typedef struct Tuning {
     Cache *cache;
     TuneFacts facts;
     bool is_terminal, line_is_open;
-    const char *kernel; /* of the last news */
     Lock lock;
     Text out;
     json_t *functions;
@@ -37,14 +37,18 @@ typedef struct Tuning {
 static double speed_up(double first, double best) { return best > 0 ? first / best : 1; }
 
 /* "geglu_0 (1 of 2): 7 of 12 tried, best 812.4 us, 1.14 times default, 3 s left" */
-static void put_news(Tuning *t, const TuneNews *n, Text *line) {
-    text_printf(line, "%s (%d of %d): %d of %d tried", n->kernel ? n->kernel : "default",
-                n->kernel_number, n->kernel_count, n->tried, n->planned);
+static void put_news(const TuneNews *n, Text *line) {
+    if (!n->kernel) {
+        text_str(line, "compiling, checking and timing the default tiles");
+        return;
+    }
+    text_str(line, n->kernel);
+    if (n->kernel_number) text_printf(line, " (%d of %d)", n->kernel_number, n->kernel_count);
+    text_printf(line, ": %d of %d tried", n->tried, n->planned);
     if (n->best > 0)
         text_printf(line, ", best %.2f us, %.2f times default", 1e6 * n->best,
                     speed_up(n->first, n->best));
     if (n->left > 0) text_printf(line, ", %.0f s left", n->left);
-    (void)t;
 }
 
 static void put_trial(const Trial *trial, Text *line) {
@@ -55,27 +59,38 @@ static void put_trial(const Trial *trial, Text *line) {
         text_printf(line, "%s: %s", outcome_name(trial->outcome), trial->note);
 }
 
-static void tell(void *user, const TuneNews *n) {
-    Tuning *t = user;
-    Arena *arena = arena_new(0);
-    if (!arena) return;
-    Text line = text_new(arena);
-    const bool is_failure = n->trial && n->trial->outcome != OUTCOME_OK;
-    if (n->trial && (is_failure || !t->is_terminal))
-        put_trial(n->trial, &line);
-    else if (t->is_terminal)
-        put_news(t, n, &line);
-    if (line.size && t->is_terminal)
-        fprintf(stderr, "\r\033[Kfusec: %s%s", text_get(&line), is_failure ? "\n" : "");
-    else if (line.size)
-        fprintf(stderr, "fusec: %s\n", text_get(&line));
-    t->line_is_open = t->is_terminal && !is_failure;
-    arena_free(arena);
+/* A line that is longer than the terminal is wide could not be replaced by the next one. */
+static void show(Tuning *t, const char *line) {
+    enum { USUAL = 80 };
+    static const char program[] = "fusec: ";
+    struct winsize size;
+    if (!t->is_terminal) return;
+    const bool is_known = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col;
+    const int width = (is_known ? size.ws_col : USUAL) - (int)sizeof program;
+    fprintf(stderr, "\r\033[K%s%.*s", program, width > 0 ? width : 0, line);
+    t->line_is_open = true;
 }
 
 static void end_line(Tuning *t) {
     if (t->line_is_open) fputs("\r\033[K", stderr);
     t->line_is_open = false;
+}
+
+/* Lines about every trial, or on a terminal about those that failed. */
+static void tell(void *user, const TuneNews *n) {
+    Tuning *t = user;
+    Arena *arena = arena_new(0);
+    if (!arena) return;
+    Text line = text_new(arena);
+    if (n->trial && (n->trial->outcome != OUTCOME_OK || !t->is_terminal)) {
+        end_line(t);
+        put_trial(n->trial, &line);
+        fprintf(stderr, "fusec: %s\n", text_get(&line));
+    } else {
+        put_news(n, &line);
+        show(t, text_get(&line));
+    }
+    arena_free(arena);
 }
 
 /* ---- what came out ------------------------------------------------------------------------ */
@@ -205,16 +220,18 @@ static void tune_one(Tuning *t, const char *fn) {
     const bool done = tune_function(s->diag, c, &compile, &options, &tuned);
     end_line(t);
     if (!done) return;
-    vec_push(s->arena, &t->lock.sections, tuned.section);
+    if (tuned.first > 0) vec_push(s->arena, &t->lock.sections, tuned.section);
     if (t->functions)
         add_json(t, &tuned);
     else
         put_tuned(t, &tuned);
 }
 
+/* Not where an interrupt came before anything was measured: there may be a file of before. */
 static void write_lock(Tuning *t) {
     Session *s = t->s;
     Text text = text_new(s->arena);
+    if (!t->lock.sections.count) return;
     lock_print(&t->lock, s->options->compile.emit.command, &text);
     if (s->options->tune_lock) write_output(s, s->options->tune_lock, text_get(&text), text.size);
 }
@@ -237,7 +254,8 @@ static void tune_all(Tuning *t) {
 /* Of a CPU they are measured; those of GPUs are known. */
 static bool know_rates(Tuning *t, FusecContext *context) {
     Peaks peaks;
-    if (t->kind != DEVICE_CPU) return true;
+    if (t->kind != DEVICE_CPU || !t->cache) return true; /* they are only recorded */
+    show(t, "measuring the rates of the CPU");
     if (!peaks_measure(t->s, context_device(context), &peaks)) return false;
     t->facts.copied = peaks.bytes, t->facts.operations = peaks.flops;
     return true;
@@ -268,8 +286,10 @@ static void tune_and_print(void *of) {
 }
 
 static void tuning_free(void *of) {
-    json_decref(((Tuning *)of)->functions);
-    cache_close(((Tuning *)of)->cache);
+    Tuning *t = of;
+    end_line(t);
+    json_decref(t->functions);
+    cache_close(t->cache);
 }
 
 Status cmd_tune(Session *s) {

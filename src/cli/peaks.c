@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 15, COPY_CPU = 64 << 20, COPY_GPU = 512 << 20, STEPS = 1 << 19 };
+enum { ROUNDS = 15, STEADY = 5, COPY_CPU = 64 << 20, COPY_GPU = 512 << 20, STEPS = 1 << 19 };
 
 typedef int Threads(void);
 typedef void Copy(char *to, const char *from, int64_t bytes);
@@ -47,17 +47,19 @@ static bool copy_once(Session *s, Device *d, const Probe *probe, char *memory, s
     return d->stop(d, s->diag, seconds);
 }
 
-/* The fastest of several copies: bytes read and written per second. */
+/* The fastest of several copies: bytes read and written per second. Enough is measured when some
+ * in a row were hardly faster. */
 static bool measure_copy(Session *s, Device *d, const Probe *probe, Peaks *peaks) {
     size_t least = d->kind == DEVICE_CPU ? COPY_CPU : COPY_GPU;
     size_t bytes = 2 * d->cache > least ? 2 * d->cache : least;
     char *memory = d->allocate(d, s->diag, 2 * bytes);
     bool ok = memory;
-    for (int i = 0; ok && i < ROUNDS; i++) {
+    for (int i = 0, slower = 0; ok && i < ROUNDS && slower < STEADY; i++, slower++) {
         double seconds = 0;
         ok = copy_once(s, d, probe, memory, bytes, &seconds);
-        if (ok && seconds > 0 && 2 * (double)bytes / seconds > peaks->bytes)
-            peaks->bytes = 2 * (double)bytes / seconds;
+        const double rate = ok && seconds > 0 ? 2 * (double)bytes / seconds : 0;
+        if (rate > 1.01 * peaks->bytes) slower = -1;
+        if (rate > peaks->bytes) peaks->bytes = rate;
     }
     d->release(d, memory);
     return ok;

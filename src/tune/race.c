@@ -77,7 +77,7 @@ static void run_heats(Tuner *t, Attempts *all, int kernel, int heat, int end, do
     for (int round = heat ? heats[heat - 1].rounds : 0; heat < end; heat++) {
         for (; round < heats[heat].rounds; round++) {
             if (running(all) < 2 || !run_round(t, all, kernel, batch, until)) return;
-            t->news.best = best_score(all);
+            t->news.best = best_score(all), t->news.first = all->at[0].score;
             tuner_tell(t, NULL);
             if (attempts_overlap(t)) attempts_go_on(t, all, until);
         }
