@@ -250,19 +250,25 @@ static void store_partial(Builder *b, NodeId id, const Space *space) {
 }
 
 /* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
- * in its own. */
+ * in its own. What is not in these loops before it was rearranged, as an input, is read in its place. */
+static NodeId computed_as(const Builder *b, NodeId id, const Space *space) {
+    NodeId from = id;
+    if (b->family == F_POINTWISE || !is_rearranged(b->g, id)) return id;
+    while (op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
+    return plan_alignment(b->g, from, space) == MISALIGNED ? id : from;
+}
+
 static void store(Builder *b, NodeId id, const Space *space) {
     const Node *n = &b->g->node[id];
-    bool is_moved = b->family != F_POINTWISE && is_rearranged(b->g, id);
-    NodeId from = id;
     if (op_info[n->op].class == PARTIAL) {
         store_partial(b, id, space);
         return;
     }
     if (dot_is_across(n)) return; /* see chain_values */
-    while (is_moved && op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
+    const NodeId from = computed_as(b, id, space);
     Ix index[RANK_MAX];
-    uint32_t m = plan_alignment(b->g, from, space);
+    const uint32_t m = plan_alignment(b->g, from, space);
+    if (m == MISALIGNED) BUG("output %d is not in the loops of its kernel", (int)id);
     visit_index(b, &b->g->node[from], m, index);
     const int rounded = build_value(b, from, index, 0);
     const Body body = draft_body(b->body);
