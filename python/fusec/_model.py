@@ -10,18 +10,19 @@ import operator
 import os
 import threading
 import weakref
-from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p, pointer
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _library as library
 from ._errors import ArgumentError, Message, check, take_messages
 from ._library import DLTensor, lib
-from ._tensors import Borrowed, current_stream, empty
+from ._tensors import Borrowed, address_function, current_stream, empty, signature
 
 TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
 SAVED = b"\x89FUSEC\r\n"  # how files of Model.save start
 DEVICES = {"cpu": 0, "cuda": 1}
 POLICIES = {"automatic": 0, "exact": 1, "general": 2}
+CALLS_KEPT = 256  # signatures of a function's calls
 
 
 @dataclasses.dataclass(frozen=True)
@@ -145,6 +146,46 @@ class Model:
         return _Handle(pointer, lib.model_release)
 
 
+class _Call:
+    """A call whose inputs all have the types, shapes, strides and devices of an earlier one: what is
+    left is where they are. One thread uses it at a time."""
+
+    def __init__(self, here, options, given, results, made_of, device):
+        """given: the inputs, with None for bound constants, as (tensor, its description) or None;
+        results: (type, tensor, description) of each output."""
+        self.here, self.options, self.made_of, self.device = here, options, made_of, device
+        copies = [g and _copy(g[1]) for g in given]
+        self.inputs = [(address_function(g[0]), c) for g, c in zip(given, copies) if g]
+        self.outputs = [(tuple(value.shape), type_name, address_function(value), _copy(described))
+                        for type_name, value, described in results]
+        copies += [copy for *_, copy in self.outputs]
+        self.count = len(copies)
+        self.pointers = (POINTER(DLTensor) * self.count)(*(c and pointer(c) for c in copies))
+
+    def __call__(self, values, results):
+        """results: none, or all, as in the earlier call."""
+        for (address, described), value in zip(self.inputs, values):
+            described.data = address(value)
+        results = results or [empty(self.made_of, shape, type_name, self.device)
+                              for shape, type_name, *_ in self.outputs]
+        for (*_, address, described), result in zip(self.outputs, results):
+            described.data = address(result)
+        self.options.stream = current_stream(self.made_of, self.device)
+        check(lib.call(self.here.pointer, self.pointers, self.count, byref(self.options)))
+        return results
+
+
+def _copy(borrowed):
+    """Of a description, without its memory: shape and strides are its own."""
+    from_, rank = borrowed.pointer.contents, borrowed.pointer.contents.ndim
+    copy = DLTensor.from_buffer_copy(from_)
+    copy.byte_offset = 0  # `data` becomes the address of the first element
+    copy.shape = (c_int64 * rank)(*from_.shape[:rank])
+    if from_.strides:
+        copy.strides = (c_int64 * rank)(*from_.strides[:rank])
+    return copy
+
+
 class Function:
     """A function of a model. Calling it with inputs returns its outputs: one tensor, or a named tuple.
 
@@ -159,6 +200,7 @@ class Function:
         self._bound = set()  # names of constants, each with the device that it is bound on
         self._bound_by = None  # the library of the last one
         self._told: Dict[str, int] = {}  # dims, by the shapes of bound constants
+        self._calls: Dict[tuple, List[_Call]] = {}  # those that no thread uses, by their signature
         here = self._created(("cpu", 0))
         self.arguments: List[Argument] = [self._argument(here, i) for i in
                                           range(lib.function_argument_count(here.pointer))]
@@ -225,6 +267,20 @@ class Function:
 
     def __call__(self, /, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
                  **named: Any) -> Any:
+        several = () if out is None else out if isinstance(out, (tuple, list)) else (out,)
+        key = None if named else signature(inputs, several)
+        try:
+            call = self._calls[key].pop()
+        except (KeyError, IndexError):
+            return self._first_call(inputs, out, named, key)
+        results = call(inputs, several)
+        self._keep(key, call)
+        return results[0] if len(results) == 1 else self._result(*results)
+
+    # ---- parts of a call ----
+
+    def _first_call(self, inputs, out, named, key):
+        """The first one with this signature, or one that has none."""
         values = self._inputs(inputs, named)
         self._check_told(named, self._parameters)
         given = [None if a.is_constant else Borrowed(values[a.name], a) for a in self.inputs]
@@ -242,9 +298,18 @@ class Function:
         stream = current_stream(made_of, device)
         options = library.CallOptions(stream=stream, dims=dims, flags=library.CALL_MAY_PREPARE)
         check(lib.call(here.pointer, _pointers(borrowed), len(borrowed), byref(options)))
+        if key is not None:
+            self._keep(key, _Call(here, options, [b and (values[a.name], b) for a, b in
+                                                  zip(self.inputs, given)],
+                                  [(a.type, r, b) for a, r, b in
+                                   zip(self.outputs, results, borrowed[len(given):])],
+                                  made_of, device))
         return results[0] if len(results) == 1 else self._result(*results)
 
-    # ---- parts of a call ----
+    def _keep(self, key, call):
+        if len(self._calls) >= CALLS_KEPT:
+            self._calls = {}
+        self._calls.setdefault(key, []).append(call)
 
     def _inputs(self, inputs, named):
         """A value for each input, from both kinds of arguments; what is left in `named` are dims."""

@@ -1,6 +1,7 @@
 """Arrays and tensors of other libraries as DLTensor, and new ones for outputs."""
 
 import ctypes
+import sys
 from ctypes import POINTER, c_char_p, c_int64, c_void_p, py_object
 
 import numpy
@@ -119,6 +120,43 @@ def _library_of(value):
     if root in ("torch", "cupy"):
         return root
     return "dlpack" if hasattr(value, "__dlpack__") and root != "numpy" else "numpy"
+
+
+# ---- what calls with such tensors have in common ------------------------------------------------
+
+def _address_in_numpy(array):
+    return array.__array_interface__["data"][0]
+
+
+def _torch_tensors():
+    """Types whose tensors have memory of their own; subclasses may not."""
+    torch = sys.modules.get("torch")
+    return (torch.Tensor, torch.nn.Parameter) if torch else ()
+
+
+def signature(inputs, outputs):
+    """All of these tensors but where their elements are: a key; None: one of them is something else,
+    such as a list, a tensor of another library, or an output that cannot be written."""
+    parts, torch_tensors = [len(inputs)], None
+    for value in outputs:
+        if type(value) is numpy.ndarray and not value.flags.writeable:
+            return None
+    for value in (*inputs, *outputs):
+        kind = type(value)
+        if kind is numpy.ndarray:
+            parts.append((value.dtype, value.shape, value.strides))
+            continue
+        if torch_tensors is None:
+            torch_tensors = _torch_tensors()
+        if kind not in torch_tensors or value.is_neg() or value.is_conj() or value.is_sparse:
+            return None
+        parts.append((value.dtype, value.device, value.shape, value.stride()))
+    return tuple(parts)
+
+
+def address_function(value):
+    """That gives the address of the first element of tensors such as this, which has a signature."""
+    return _address_in_numpy if type(value) is numpy.ndarray else type(value).data_ptr
 
 
 def empty(library, shape, type_name, device):

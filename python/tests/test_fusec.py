@@ -74,6 +74,37 @@ class Calls(unittest.TestCase):
             with self.assertRaisesRegex(fusec.RefusedError, "damaged, or cut off"):
                 fusec.load(path)
 
+    def test_repeated_calls(self):
+        """What an earlier call with such tensors found serves the next one, and no other."""
+        f = self.m.moments
+        for make in (numpy.asarray, torch.tensor):
+            for x in (self.x, self.x[1:3], self.x[:1], self.x.reshape(7, 5), self.x):
+                for given in (x, x + 1, x * 2):
+                    result = f(make(given))
+                    self.assertIsInstance(result.m, type(make(x)))
+                    numpy.testing.assert_allclose(result.m, given.mean(-1), atol=1e-6)
+                    numpy.testing.assert_allclose(result.v, given.var(-1), atol=1e-5)
+        rows = torch.arange(24.).reshape(4, 6)
+        for x in (rows[1:3], rows[2:]):
+            numpy.testing.assert_allclose(f(x).m, x.mean(-1))
+        for x in (rows.T, rows[:, :5], rows[1], self.x.T, self.x[::2]):
+            self.assertRaises(fusec.ArgumentError, f, x)
+        kept = [f(self.x).m for _ in range(3)]
+        self.assertEqual(len({m.__array_interface__["data"][0] for m in kept}), 3)
+        self.assertRaises(fusec.ArgumentError, f, self.x.astype("float64"))
+        self.assertRaises(fusec.ArgumentError, f, self.x.astype(">f4"))
+        m, v = numpy.empty(5, "float32"), numpy.empty(5, "float32")
+        for x in (self.x, self.x + 1):
+            result = f(x, out=(m, v))
+            self.assertIs(result.m, m)
+            numpy.testing.assert_allclose(m, x.mean(-1), atol=1e-6)
+        v.flags.writeable = False
+        self.assertRaises(fusec.ArgumentError, lambda: f(self.x, out=(m, v)))
+        parameter = torch.nn.Parameter(torch.ones(2, 3))
+        for _ in range(2):
+            self.assertEqual(f(parameter).m.tolist(), [1, 1])
+            self.assertEqual(self.m.flipped(torch.tensor([True, False])).tolist(), [False, True])
+
     def test_out(self):
         y = numpy.full_like(self.x, numpy.nan)
         self.assertIs(self.m.softmax_rows(self.x, out=y), y)
