@@ -47,7 +47,7 @@ void shares(const __grid_constant__ TensorMap map, float *y) {
 
 extern "C" int run(void *x, void *y) {
     TensorMap map = {};
-    if (tensor_map(&map, 9, x, {64, 16, 1}, {128, 128}, 64, 8)) return 1;
+    if (tensor_map(&map, MAP_BF16, x, {64, 16, 1}, {128, 128}, 64, 8)) return 1;
     shares<<<BLOCKS, 64, 2 * 8 * 128 + 16, 0>>>(map, (float *)y);
     return 0;
 }

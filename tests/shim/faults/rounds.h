@@ -82,7 +82,7 @@ extern "C" __global__ __launch_bounds__(256) void product(const __grid_constant_
 
 extern "C" int run(void *x, void *y) {
     TensorMap map = {};
-    if (tensor_map(&map, 9, x, {64, 60, 1}, {128, 128}, 64, 64)) return 1;
+    if (tensor_map(&map, MAP_BF16, x, {64, 60, 1}, {128, 128}, 64, 64)) return 1;
     product<<<1, 256, 64 * 128 + 8 * 128 + 16, 0>>>(map, (const bf16 *)x, (float *)y);
     return 0;
 }

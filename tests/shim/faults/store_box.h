@@ -39,7 +39,7 @@ void stores(const __grid_constant__ TensorMap map, const bf16 *x) {
 
 extern "C" int run(void *x, void *y) {
     TensorMap map = {};
-    if (tensor_map(&map, 9, y, {64, ROWS, 1}, {128, 128}, 64, 8)) return 1;
+    if (tensor_map(&map, MAP_BF16, y, {64, ROWS, 1}, {128, 128}, 64, 8)) return 1;
     stores<<<1, 32, 2048, 0>>>(map, (const bf16 *)x);
     return 0;
 }
