@@ -215,6 +215,15 @@ static inline float __int_as_float(int x) { return shim_bits<float>(x); }
 static inline float __uint_as_float(unsigned x) { return shim_bits<float>(x); }
 static inline int __float_as_int(float x) { return shim_bits<int>(x); }
 static inline unsigned __float_as_uint(float x) { return shim_bits<unsigned>(x); }
+#ifndef _GLIBCXX_CMATH /* C's <math.h> has these of double alone */
+#define OF_FLOAT(NAME)                                                                             \
+    static inline float NAME(float x) { return NAME##f(x); }
+OF_FLOAT(exp)
+OF_FLOAT(log)
+OF_FLOAT(sqrt)
+OF_FLOAT(fabs)
+#undef OF_FLOAT
+#endif
 static inline float rsqrtf(float x) { return (float)(1 / sqrt((double)x)); }
 static inline float rsqrt(float x) { return rsqrtf(x); }
 static inline double rsqrt(double x) { return 1 / sqrt(x); }
