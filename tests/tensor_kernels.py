@@ -63,6 +63,9 @@ def jobs(everything):
     for name in ("gated", "three", "projected", "four", "added", "added_computed", "dequantised",
                  "batched"):
         yield name, products.other(name), SIZES[0]
+    for name in products.BLOCKS:
+        for flags in (SIZES[0], SIZES[2], SIZES[3]):
+            yield name, products.other(name), flags
     for model, sizes in ROWS.items():
         for flags in sizes:
             yield model, (ROOT / f"tests/sched/{model}.fx").read_text(), flags
@@ -134,6 +137,8 @@ def reports(log):
 def architectures(o, number, job):
     if o.all or (job[0], job[2]) == ("bf16", SIZES[0]):
         return list(SHARED)
+    if job[0] in products.BLOCKS:
+        return ["sm_90a"]
     others = [arch for arch in FEW if arch != "sm_90a"]
     return ["sm_90a", others[number % len(others)]]
 

@@ -130,6 +130,13 @@ CASES = [
          "y = x @ transpose(w);", "@precision(tf32)\n"),
     case("wgmma_f8", "sm_90a", "", "M=130 N=136 K=400", "[M, N, K]" + GEMM.format("f8e4m3", "f32"),
          "y = x @ transpose(w);", "@precision(f8)\n"),
+    case("wgmma_blocks", "sm_90a", "", "M=130 N=256 K=384",
+         "[M, N, K](x: f8e4m3[M, K], w: f8e4m3[N, K], s: f32[K/128, M], t: f32[K/128, N/128])"
+         " -> (y: bf16[M, N])",
+         'p = einsum("mbk,nrbk->bmnr", reshape(x, M, K / 128, 128),\n'
+         "        reshape(w, N / 128, 128, K / 128, 128));\n"
+         "    f = s[:, :, None, None] * t[:, None, :, None];\n"
+         "    y = reshape(sum(p * f, axis = 0), M, N);", "@precision(f8)\n"),
     case("wgmma_rows", "sm_90a", "N=96", "M=150 N=96 K=72", "[M, N, K]" + GATED.format("bf16"),
          "y = softmax((x @ transpose(g)) * (x @ transpose(u)));"),
     case("wgmma_segments", "sm_90a", "M=140 V=2688 K=40", "M=140 V=2688 K=40",

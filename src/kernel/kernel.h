@@ -45,8 +45,9 @@ typedef enum ValueKind {
      * positions src[1], src[3] of that one, .. , the V_LINK src[4], while it is below its extent.
      * What is computed from the link is computed within that loop. Only if `guard` */
     V_FOLLOW,
-    V_LINK, /* the position in such a list, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
-    V_CLAMP /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    V_LINK,  /* the position in such a list, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    V_CLAMP, /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    V_PART   /* the sum of the products of a block of k: see BlockValues */
 } ValueKind;
 
 typedef struct Value {
@@ -125,6 +126,12 @@ typedef struct ChainValues {
     AcrossValues across;
 } ChainValues;
 
+/* A contraction that adds up scaled blocks of F8_DEPTH elements of k: its accumulator is the sum of
+ * `term`, a function of the block's products, along the axis DOT_BLOCK, which goes beside DOT_K. */
+typedef struct BlockValues {
+    int part, term; /* values; 0: there are no blocks */
+} BlockValues;
+
 typedef struct Body {
     List(Axis) axes; /* ROW axes first, each kind outermost first */
     int row_count;   /* axes[0..row_count) are rows */
@@ -142,6 +149,7 @@ typedef struct Body {
     Dim rows, cols;            /* products of the extents */
     AttentionValues attention; /* of an attention */
     ChainValues chain;         /* of a chain */
+    BlockValues blocks;        /* of a contraction of scaled blocks */
 } Body;
 
 enum { BODY_CHUNK = 2 * RANK_MAX - 1 }; /* number of the axis of chunks, which is no loop axis */
@@ -172,7 +180,7 @@ enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
  * product. The contractions come first. The epilogue sees n as two axes: segments of rows that are
  * longer than a tile, and the columns of a segment, which are the COL axis of the body; it loads a
  * tile's accumulators like memory. */
-enum { DOT_SEGMENT = DOT_AXES, DOT_COLUMN };
+enum { DOT_SEGMENT = DOT_AXES, DOT_COLUMN, DOT_BLOCK };
 
 /* Attention: the scores are such a contraction of queries (m) and keys (n) along their depth (k);
  * the second one, of weights and values along the keys, gives the value columns of each query. The

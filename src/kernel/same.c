@@ -265,7 +265,9 @@ static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena)
     c->hash_a = hash_values(c->ka, a, arena), c->hash_b = hash_values(c->kb, b, arena);
     c->values = pairing_new(a->values.count, arena);
     c->accs = pairing_new(a->accs.count, arena);
-    return same_stores(c) && same_added(c) && (c->ka->family != F_ATTENTION || same_attention(c)) &&
+    return same_stores(c) && same_added(c) && same_value(c, a->blocks.term, b->blocks.term) &&
+           same_value(c, a->blocks.part, b->blocks.part) &&
+           (c->ka->family != F_ATTENTION || same_attention(c)) &&
            (c->ka->family != F_CHAIN || same_chain(c)) && is_complete(&c->accs);
 }
 

@@ -30,6 +30,11 @@
 #define SYNC __syncthreads
 #define COUNT 1
 #define PARTS 2
+#define FACTORS 1
+#define TO_PART SUM (&to)[COUNT * tile_n / 2]
+#define FROM_PART SUM (&from)[COUNT * tile_n / 2]
+#define PART_0 part[0]
+#define PART_1 part[1]
 #define TURNS gridDim.x / cluster
 #define PRODUCER_TILES IDX number = turn; number < ALL_TILES; number += turns
 #define CONSUMER_TILES ; number < ALL_TILES; number += turns
@@ -160,7 +165,30 @@ HEAD {
              * IF_AHEAD: there are registers to multiply the next one meanwhile. */
             SUM part[PARTS][COUNT * tile_n / 2];
             int first = ring.slot; /* the stage to release next */
-            const auto start = [&](SUM (&to)[COUNT * tile_n / 2]) {
+            //@IF IF_BLOCKS
+            /* Blocks of k, and the thread's first row and the first column of the tile. */
+            int blocks_added = FIRST_STEP;
+            //@HOLE FIRST_BATCH
+            [[maybe_unused]] const IDX first_n = n_start;
+            const IDX first_m = m_start + first_block * 64 + warp % 4 * 16 + lane / 4;
+            //@END
+            //@IF IF_FACTORS
+            /* Factors of a block's products, in rows g and g + 8 of the warp, with g = lane / 4;
+             * loaded before its operands have arrived. */
+            SUM block_factors[PARTS][2][FACTORS];
+            int blocks_loaded = FIRST_STEP;
+            const auto load_factors = [&](SUM (&to)[2][FACTORS]) {
+                [[maybe_unused]] const int block = blocks_loaded++;
+#pragma unroll
+                for (int half = 0; half < 2; half++) {
+                    //@HOLE FACTORS_OF_ROW
+                }
+            };
+            //@END
+            const auto start = [&](TO_PART) {
+                //@IF IF_FACTORS
+                load_factors(by);
+                //@END
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
                 const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
@@ -173,42 +201,51 @@ HEAD {
                 wgmma_commit();
                 ring.step();
             };
-            const auto add = [&](SUM (&from)[COUNT * tile_n / 2]) {
+            const auto add = [&](FROM_PART) {
                 wgmma_done(from);
                 release(first);
                 first = first + 1 < stages ? first + 1 : 0;
+                //@IF IF_BLOCKS
+                [[maybe_unused]] const int block = blocks_added++;
+#pragma unroll
+                for (int i = 0; i < COUNT * tile_n / 2; i++) {
+                    //@HOLE BLOCK
+                }
+                //@END
+                //@IF IF_PLAIN
 #pragma unroll
                 for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += from[i];
+                //@END
             };
             //@IF IF_BEHIND
 #pragma unroll 1
             for (int tile = 0; tile < STEPS; tile++) {
-                start(part[0]);
+                start(PART_0);
                 wgmma_wait<0>();
-                add(part[0]);
+                add(PART_0);
             }
             //@END
             //@IF IF_AHEAD
-            start(part[0]);
+            start(PART_0);
             int tile = 1; /* K is at least 1 */
 #pragma unroll 1
             for (; tile + 1 < STEPS; tile += 2) {
-                start(part[1]);
+                start(PART_1);
                 wgmma_wait<1>();
-                add(part[0]);
-                start(part[0]);
+                add(PART_0);
+                start(PART_0);
                 wgmma_wait<1>();
-                add(part[1]);
+                add(PART_1);
             }
             if (tile < STEPS) {
-                start(part[1]);
+                start(PART_1);
                 wgmma_wait<1>();
-                add(part[0]);
+                add(PART_0);
                 wgmma_wait<0>();
-                add(part[1]);
+                add(PART_1);
             } else {
                 wgmma_wait<0>();
-                add(part[0]);
+                add(PART_0);
             }
             //@END
             //@END

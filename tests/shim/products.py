@@ -118,6 +118,27 @@ MANY = ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x
 
 EIGHTH = ("x: f8e4m3[M, K], w: f8e4m3[N, K]", "y: f32[M, N]", "y = x @ w.T;")
 
+# Factors of blocks of k: of rows and squares of 128, of rows of both operands.
+BLOCKS = {
+    "blocks": (
+        "x: f8e4m3[M, K], w: f8e4m3[N, K], s: f32[M, K/128], t: f32[N/128, K/128]",
+        "y: bf16[M, N]",
+        "a = permute(reshape(x, M, K / 128, 128), 1, 0, 2);\n"
+        "    b = permute(reshape(w, N, K / 128, 128), 1, 0, 2);\n"
+        "    of_n = reshape(broadcast(t.T[:, :, None], K / 128, N / 128, 128), K / 128, 1, N);\n"
+        "    y = sum((a @ b.T) * (s.T[:, :, None] * of_n), axis = 0);",
+    ),
+    "blocks_of_rows": (
+        "x: f8e5m2[2, M, K], w: f8e5m2[2, N, K], s: f32[2, K/128, M], t: f32[2, K/128, N], "
+        "r: f32[N]",
+        "y: f32[2, M, N]",
+        "a = permute(reshape(x, 2, M, K / 128, 128), 0, 2, 1, 3);\n"
+        "    b = permute(reshape(w, 2, N, K / 128, 128), 0, 2, 1, 3);\n"
+        "    y = relu(sum(a @ b.T * s[:, :, :, None] * t[:, :, None], axis = 1) + r);",
+    ),
+}
+BLOCK_SIZES = [(1, 128, 128), (130, 384, 384), (200, 128, 640)]
+
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
 FIXED = {
@@ -129,6 +150,7 @@ FIXED = {
     "streamed": (OTHERS["biased"], (130, 72, 392)),
     "streamed_batch": (OTHERS["batched"], (150, 264, 72)),
     "promoted_streamed": (EIGHTH, (70, 208, 400)),
+    "blocks_streamed": (BLOCKS["blocks"], (200, 256, 896)),
     "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
 }
 
@@ -138,6 +160,7 @@ TILES = {
     "streamed": "m=128,n=64,ping_pong=0,stream_k=3",
     "streamed_batch": "m=128,n=64,ping_pong=0,stream_k=2",
     "promoted_streamed": "n=128,stream_k=2",
+    "blocks_streamed": "n=64,stream_k=2",
     "narrow_strips": "n=144,ping_pong=0",
 }
 
@@ -153,7 +176,7 @@ def plain(layout, types):
 
 
 def other(name):
-    inputs, outputs, body = OTHERS[name] if name in OTHERS else FIXED[name][0]
+    inputs, outputs, body = {**OTHERS, **BLOCKS}.get(name) or FIXED[name][0]
     before = "@precision(f8)\n" if "f8" in inputs else "@one_kernel\n" if name in TILES else ""
     return f"{before}fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
 
@@ -164,13 +187,13 @@ def models(everything):
             along_k = layout == "rows_rows" and types in ALONG_K
             if everything or types == "bf16" or layout == "rows_columns" or along_k:
                 yield f"{types}_{layout}", plain(layout, types)
-    for name in [*OTHERS, *FIXED]:
+    for name in [*OTHERS, *BLOCKS, *FIXED]:
         yield name, other(name)
 
 
 def architectures(name, text):
     """By warps, and by warpgroups where they can; f8 is multiplied from sm_89 on."""
-    if name == "many" or name in TILES:
+    if name == "many" or name in TILES or name in BLOCKS:
         return ["sm_90a"]
     if name in [f"{types}_rows_rows" for types in ALONG_K]:
         return ["sm_90a"]
@@ -195,7 +218,9 @@ def attempt(fusec, name, text, arch, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name} for {arch}: {failure}"]
     messages = []
-    for number, (m, n, k) in enumerate([FIXED[name][1]] if fixed else SIZES):
+    for number, (m, n, k) in enumerate(
+        [FIXED[name][1]] if fixed else BLOCK_SIZES if name in BLOCKS else SIZES
+    ):
         sizes = {"M": m, "N": n, "K": k}
         inputs = folder / "inputs.safetensors"
         model.write_inputs(sizes, inputs, seed=number)

@@ -181,6 +181,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
+/* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a stage. */
+void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
 /* The place of a result, where `at` is that of the first one. */
 const char *cuda_boxed(const CudaWriter *c, int store, const char *at);
 /* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of

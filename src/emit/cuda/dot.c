@@ -167,6 +167,7 @@ static CudaWriter dot_writer(CudaKernel *k) {
     static const char *const names[] = {"at_batch", "at_m", "at_n", "at_k"};
     for (int i = 0; i < 2 * RANK_MAX; i++)
         if (b->indices->extent[i]) c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
+    c.w.axis_name[DOT_BLOCK] = b->blocks.term ? "block" : c.w.axis_name[DOT_BLOCK];
     c.vector = 1;
     c.is_32bit = body_is_32bit(b);
     c.index = c.is_32bit ? "int" : "idx";

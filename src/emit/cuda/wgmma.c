@@ -361,6 +361,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const bool ahead = wgmma_is_ahead(form, &w.t);
     const bool rows = form->columns > 0, boxes = wgmma_has_boxes(form, &w.t);
     Fills fills = {0};
+    cuda_add_parts(k, c, form, &fills);
     if (rows)
         add_rows(&w, &fills);
     else if (boxes)

@@ -3,9 +3,9 @@
  *
  *     map(permute(x), y)   becomes   permute(map(x, permute⁻¹(y)))
  *
- * The same for reshapes, if x is a contraction or a pointwise function of one; and for reshapes
- * that split or merge axes, if x is a pointwise function of a reduction, whose kernel then computes
- * the map. The remaining rearrangement only decides where the kernel stores.
+ * The same for reshapes, if x is a contraction, also of scaled blocks, or a pointwise function of
+ * one; and for reshapes that split or merge axes, if x is a pointwise function of a reduction, whose
+ * kernel then computes the map. The remaining rearrangement only decides where the kernel stores.
  *
  *   needs   decomposed
  *   keeps   meaning, bit for bit
@@ -111,8 +111,8 @@ static bool may_lift(const Graph *g, NodeId id, NodeId x, Kind kind) {
 
 static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
     OpClass class = op_info[n->op].class;
+    if (class == DOT || blocks_dot(g, n)) return KIND_PRODUCT;
     if (class == REDUCE || class == SCAN) return KIND_ROW;
-    if (class == DOT) return KIND_PRODUCT;
     bool is_row = n->op == OP_BROADCAST && kind_of(p, below(g, n->src[0])) == KIND_ROW;
     return is_row ? KIND_ROW : KIND_NONE;
 }

@@ -58,6 +58,13 @@ bool dot_is_across(const Node *n);
 /* The weights below the transposition: the left operand of a result of the chain. */
 NodeId across_weights(const Graph *g, NodeId across);
 
+/* ---- blocks.c: sums of scaled products of blocks of k ---------------------------------------- */
+
+/* The contraction of sum over blocks of dot[batch.. block m.. n..] * factors, whose operands are f8
+ * and whose blocks are as long as what tensor cores add up; 0: it is no such sum. */
+NodeId blocks_dot(const Graph *g, const Node *sum);
+bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else read a part of it? */
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736

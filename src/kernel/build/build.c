@@ -173,6 +173,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     case GATHER: return gather_value(b, id, index, guard);
     case FOLLOW: return follow_value(b, id, index, guard);
     case DOT:
+        if (b->body->blocks.part) return b->body->blocks.part;
         if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
         return dot_value(b, id);
     default: BUG("build: op %s", op_info[n->op].name);
@@ -300,7 +301,9 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
     b->sum = 0;
-    if (family == F_DOT)
+    if (family == F_DOT && nest->blocks)
+        blocks_start(b, nest);
+    else if (family == F_DOT)
         dot_start(b, nest);
     else if (family == F_ATTENTION)
         attention_axes(b, find_dot(b, nest, false), find_dot(b, nest, true));

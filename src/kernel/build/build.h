@@ -25,6 +25,7 @@ typedef struct Draft {
     Dim rows, cols;
     AttentionValues attention;
     ChainValues chain;
+    BlockValues blocks;
 } Draft;
 
 typedef struct Builder {
@@ -39,7 +40,7 @@ typedef struct Builder {
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
-    NodeId sum;             /* contractions that are added: the sum */
+    NodeId sum;             /* contractions that are added, or scaled blocks of one: the sum */
     Memo *memo;
     int memo_size, memo_count;
 } Builder;
@@ -79,6 +80,11 @@ void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 void flat_index(Builder *b, int axis, int count, const Dim *shape, Ix *index);
 /* The value of an operand with axes batch.., own.., summed... */
 int dot_operand(Builder *b, const Node *dot, int side, int own_axis, int summed_axis);
+
+/* ---- blocks.c ---- */
+
+/* The axes of a contraction of scaled blocks, its accumulator, and what it adds up. */
+void blocks_start(Builder *b, const LoopNest *nest);
 
 /* ---- view.c ---- */
 

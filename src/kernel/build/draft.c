@@ -17,7 +17,8 @@ Body draft_body(const Draft *b) {
                   .rows = b->rows,
                   .cols = b->cols,
                   .attention = b->attention,
-                  .chain = b->chain};
+                  .chain = b->chain,
+                  .blocks = b->blocks};
 }
 
 static uint32_t all_axes(const Body *b) {
@@ -33,7 +34,7 @@ static void join_axes(const Body *b, int source, void *axes) {
 /* A finished product runs along all: it is in a tile, and loaded for each element. */
 static uint32_t value_axes(const Body *b, int i, uint32_t cols) {
     const Value *v = &b->values.at[i];
-    if (v->kind == V_ACC && v->op == OP_DOT) return all_axes(b);
+    if ((v->kind == V_ACC && v->op == OP_DOT) || v->kind == V_PART) return all_axes(b);
     if (v->kind == V_ACC) return b->values.at[b->accs.at[v->attr].value].axes & ~cols;
     uint32_t axes = v->ix ? index_axes(b, v->ix) : 0;
     each_source(b, i, join_axes, &axes);

@@ -12,8 +12,8 @@ static void print_ix(const Body *b, Ix ix, Text *out) {
 }
 
 static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out) {
-    static const char *const name[] = {"const", "uniform", "index", "inside", "load", "op",
-                                       "as",    "acc",     "scan",  "follow", "link", "clamp"};
+    static const char *const name[] = {"const", "uniform", "index",  "inside", "load",  "op",  "as",
+                                       "acc",   "scan",    "follow", "link",   "clamp", "part"};
     text_str(out, v->kind == V_OP ? op_info[v->op].name : name[v->kind]);
     for (int i = 0; i < value_sources(v); i++) text_printf(out, " v%d", v->src[i]);
     if (v->kind == V_CONST) text_printf(out, " 0x%llx", (unsigned long long)v->bits);
@@ -58,6 +58,8 @@ static void print_accumulator(const Kernel *k, const Body *b, int i, Text *out) 
     for (int j = 0; j < b->added.count; j++)
         text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
                     b->added.at[j].axis);
+    if (b->blocks.term)
+        text_printf(out, ", blocks of %d: sum v%d along i%d", F8_DEPTH, b->blocks.term, DOT_BLOCK);
     for (int side = 0; side < 2; side++)
         if (a->panels[side])
             text_printf(out, ", %s in %s", side ? "right" : "left",

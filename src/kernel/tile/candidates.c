@@ -121,7 +121,7 @@ static void list(const TileSpace *s, Candidates *out) {
             tile_fma.list(s, out);
             break;
         }
-        tile_mma.list(s, out);
+        if (!s->b->blocks.term) tile_mma.list(s, out);
         tile_wgmma.list(s, out);
         break;
     case F_ATTENTION:

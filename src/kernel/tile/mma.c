@@ -157,6 +157,7 @@ const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, 
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
+    if (s->b->blocks.term) return "warpgroups multiply scaled blocks of k: kind=wgmma";
     const char *wrong = pieces_refusal(s, t);
     if (!wrong) wrong = layout_refusal(s, t);
     if (!wrong && t->kind == TILE_MMA_ROWS) wrong = tile_rows_refusal(&s->dot, t, s->arena);

@@ -53,6 +53,16 @@ static int operand_root(const Kernel *k, const Body *b, int value, int panels, D
     return v->kind == V_CAST && dtype_compute(packed) != dtype_compute(v->type) ? v->src[0] : value;
 }
 
+/* What is added up of each block. */
+static void add_blocks(Pieces *p, const Tile *t) {
+    const BlockFactors f = block_factors(p->b, t->n);
+    int given[BLOCK_FACTORS + 1] = {p->b->blocks.part};
+    for (int i = 0; i < f.count; i++) given[i + 1] = f.value[i];
+    add_piece(p, "factors of a row",
+              (Piece){.role = PIECE_FACTORS, .roots = f.value, .count = f.count});
+    add_value(p, PIECE_BLOCK, "block", p->b->blocks.term, given, f.count + 1);
+}
+
 /* `type`: in which tensor cores multiply them from shared memory, or T_NONE. */
 static void add_contraction(Pieces *p, const Kernel *k, Dtype type) {
     const Body *b = p->b;
@@ -214,6 +224,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     Pieces p = {.b = b, .arena = arena};
     BodySchedule s = {0};
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
+    if (b->blocks.term) add_blocks(&p, t);
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(k, b, t, machine));
     if (k->family == F_CHAIN) add_chain(&p, chain_types(k, b, t, machine, arena));
     const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;

@@ -53,6 +53,18 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 
+/* ---- blocks.c: factors of scaled blocks of k ------------------------------------------------- */
+
+enum { BLOCK_FACTORS = 4 };
+
+/* Those that all columns of a tile share; are_even: there are no others. */
+typedef struct BlockFactors {
+    int value[BLOCK_FACTORS], count;
+    bool are_even;
+} BlockFactors;
+
+BlockFactors block_factors(const Body *b, int columns);
+
 /* ---- the numbers that change speed and nothing else ------------------------------------------ */
 
 /* The meaning of the fields, and which of them a tile has: keys.c has the table. */

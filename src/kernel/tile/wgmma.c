@@ -17,6 +17,7 @@ enum {
     MOST_COLUMNS = WGMMA_COLUMNS,
     MOST_PROMOTED = WGMMA_PROMOTED,
     MOST_AHEAD = 128,     /* columns, with three sets of accumulators */
+    MOST_UNEVEN = 64,     /* columns that do not share the factors of blocks */
     MOST_PING_PONG = 384, /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
@@ -220,6 +221,14 @@ static const char *stream_refusal(const TileSpace *s, const Tile *t) {
                : NULL;
 }
 
+/* Registers hold the factors of rows, and not those of all columns. */
+static const char *blocks_refusal(const TileSpace *s, const Tile *t) {
+    if (!s->b->blocks.term || t->n <= MOST_UNEVEN || block_factors(s->b, t->n).are_even)
+        return NULL;
+    return arena_printf(s->arena, "columns of a tile of more than %d share the factors of blocks",
+                        MOST_UNEVEN);
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const int piece = piece_of(f, t);
@@ -238,6 +247,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                             t->group);
     wrong = cluster_refusal(s, t);
     if (!wrong) wrong = stream_refusal(s, t);
+    if (!wrong) wrong = blocks_refusal(s, t);
     if (!wrong) wrong = epilogue_obstacle(s, t);
     if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);

@@ -228,6 +228,7 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     into->space = *space;
     into->dots += from->dots;
     into->loops += from->loops;
+    if (from->blocks) into->blocks = from->blocks;
     if (from->lo < into->lo) into->lo = from->lo;
     if (from->hi > into->hi) into->hi = from->hi;
     merge_ins(c, into, from, a);

@@ -217,7 +217,7 @@ static void add_free(Clusters *c, NodeVec *nodes) {
 static void sort_nodes(NodeVec *v) { qsort(v->at, (size_t)v->count, sizeof *v->at, node_order); }
 
 static void add_nest(Clusters *c, Group *group, const Cluster *k, int number) {
-    LoopNest nest = {.space = k->space};
+    LoopNest nest = {.space = k->space, .blocks = k->blocks};
     NodeVec *nodes = &nest.nodes;
     for (int i = 0; i < k->nodes.count; i++) vec_push(c->arena, nodes, k->nodes.at[i]);
     sort_nodes(nodes);
@@ -290,6 +290,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
     if (opt >= 1) {
         fuse_attention(c);
         fuse_chains(c);
+        fuse_blocks(c);
         fuse_partials(c);
         fuse_vertical(c);
     }

@@ -28,9 +28,10 @@ typedef struct Cluster {
     NodeVec ins;  /* what is read from memory: inputs and other clusters' nodes; ascending */
     IntVec nests; /* horizontal fusion: further clusters in this kernel */
     NodeId lo, hi;
-    int dots;  /* contractions */
-    int loops; /* reductions and scans */
-    int stamp; /* the last cycle search that visited it */
+    int dots;      /* contractions */
+    NodeId blocks; /* the sum of its scaled blocks; 0: it has none */
+    int loops;     /* reductions and scans */
+    int stamp;     /* the last cycle search that visited it */
     Work work;
 } Cluster;
 
@@ -102,6 +103,11 @@ void fuse_attention(Clusters *c);
 
 /* Makes chains of contractions that share scores one cluster. */
 void fuse_chains(Clusters *c);
+
+/* ---- blocks.c ---- */
+
+/* Makes each sum of scaled products of blocks one cluster, if warpgroups can multiply them. */
+void fuse_blocks(Clusters *c);
 
 /* ---- partial.c ---- */
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",   "cycle",   "space",     "axes",   "aligned",  "operand",   "order",    "scatter",
-    "partial", "scan",    "beside",    "chain",  "left",     "attention", "tile",     "bundle",
-    "ops",     "buffers", "recompute", "slower", "constant", "panels",    "measured", "across"};
+    "fused",    "cycle",   "space",    "axes",   "aligned", "operand",   "order",
+    "scatter",  "partial", "scan",     "beside", "chain",   "left",      "attention",
+    "blocks",   "tile",    "bundle",   "ops",    "buffers", "recompute", "slower",
+    "constant", "panels",  "measured", "across"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -25,6 +26,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a kernel cannot compute two contractions one after the other",
     "contractions side by side need the same left operand, type and shape",
     "an attention, or a chain of contractions, is fused only with pointwise work",
+    "a contraction of scaled blocks is fused only with pointwise work on its result",
     "a row of the result does not fit in one tile: it is too long, or open",
     "kernels over different shapes share a launch only if both are pointwise",
     "the kernel would exceed limit kernel_ops",
@@ -201,6 +203,14 @@ static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     return check_rows(c, find_node(c, a, DOT), space, is_sum ? 1 : A->dots + B->dots);
 }
 
+/* Scaled blocks take pointwise epilogues. */
+static Reason join_blocks(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = A->space;
+    if (B->blocks || B->family != F_POINTWISE) return NO_BLOCKS;
+    return space_equal(&A->space, &B->space) || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
+}
+
 /* A contraction takes pointwise prologues and epilogues, reductions of its rows, and contractions
  * with the same left operand. */
 static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
@@ -281,6 +291,7 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     Space rows;
     const bool are_pointwise = A->family == F_POINTWISE && B->family == F_POINTWISE;
     if (!are_pointwise && (find_node(c, a, FOLLOW) || find_node(c, b, FOLLOW))) return NO_FOLLOW;
+    if (A->blocks || B->blocks) return join_blocks(c, a, b, space);
     if (is_seed(A) || is_seed(B)) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);
     if (A->family == F_ROW && B->family == F_ROW) return join_row_kernels(c, a, b, space);
@@ -311,7 +322,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
         for (int s = 0; s < sources; s++) {
             NodeId w = source_of(c->plan, n->src[is_transparent(c->g, node[i]) ? 0 : s]);
-            if (class == DOT && c->inner[w]) continue;
+            if ((class == DOT || class == REDUCE) && c->inner[w]) continue;
             if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
             int lo = 0, hi = i;
             while (lo < hi) {

@@ -49,6 +49,7 @@ typedef struct LoopNest {
     NodeVec stored; /* those that are stored */
     /* F_DOT: the sum of all its contractions, with one accumulator; 0: each has its own */
     NodeId sum;
+    NodeId blocks; /* F_DOT: the sum of its scaled blocks of k (blocks_dot); 0: it has none */
 } LoopNest;
 
 typedef struct Group {
@@ -106,6 +107,7 @@ typedef enum Reason {
     NO_CHAIN,     /* contractions one after the other, except attention */
     NO_LEFT,      /* contractions side by side need the same left operand */
     NO_ATTENTION, /* an attention, or a chain of contractions, is fused only with pointwise work */
+    NO_BLOCKS, /* a contraction of scaled blocks is fused only with pointwise work on its result */
     /* a row of a contraction's result does not fit in a tile, or is open, or is cut unevenly */
     NO_TILE,
     NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise */

@@ -1,0 +1,45 @@
+/* blocks.c: sums over blocks of k of a scaled product, as products of f8 have a factor for each
+ * block of their operands:
+ *
+ *     sum over b of (sum over k of x[b m k] w[b n k]) * s[b m n]
+ *
+ * In: Graph. Out: the parts of such a sum. Nothing is rewritten: the scheduler makes it one
+ * contraction. */
+#include "graph/pass/pass.h"
+
+/* Is the node read by this reader alone? */
+static bool has_one_reader(const Graph *g, NodeId id) {
+    int readers = 0;
+    for (int i = 0; i < g->outputs.count; i++) readers += g->outputs.at[i].node == id;
+    for (NodeId n = id + 1; n < g->count; n++)
+        for (int i = 0; i < g->node[n].src_count; i++) readers += g->node[n].src[i] == id;
+    return readers == 1;
+}
+
+/* The contraction below factors; 0: there is none, or no factor. */
+static NodeId dot_below(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    if (n->op == OP_DOT) return id;
+    if (n->op != OP_MUL) return 0;
+    const NodeId left = dot_below(g, n->src[0]), right = dot_below(g, n->src[1]);
+    return left && right ? 0 : left ? left : right;
+}
+
+NodeId blocks_dot(const Graph *g, const Node *sum) {
+    int64_t depth;
+    if (sum->op != OP_SUM || g->node[sum->src[0]].op != OP_MUL) return 0;
+    const NodeId dot = dot_below(g, sum->src[0]);
+    const Node *d = &g->node[dot], *x = &g->node[d->src[0]];
+    if (!dot || d->type != T_F32 || d->attr[1] != 1 || d->attr[0] < 1 || d->attr[2]) return 0;
+    if (sum->attr[0] != 1 << (d->attr[0] - 1)) return 0;
+    if (!dim_is_const(g->dims, x->shape[x->rank - 1], &depth) || depth != F8_DEPTH) return 0;
+    if (dtype_size(x->type) != 1 || !dtype_is_float(x->type)) return 0;
+    return x->type == g->node[d->src[1]].type ? dot : 0;
+}
+
+bool blocks_are_closed(const Graph *g, const Node *sum) {
+    NodeId id = sum->src[0];
+    while (g->node[id].op != OP_DOT && has_one_reader(g, id))
+        id = g->node[id].src[dot_below(g, g->node[id].src[0]) == 0];
+    return has_one_reader(g, id);
+}

@@ -1,0 +1,97 @@
+// Factors of a block of k: loaded once for each row of a tile whose columns share them, and otherwise
+// for each element, in tiles of few columns. @one_kernel holds.
+// run: fusec %s --fn square --arch=sm_90a -o %t.cu
+// run: grep -A 14 "const auto load_factors" %t.cu
+// run: grep -A 9 "const auto add = " %t.cu
+// run: fusec %s --fn rows --arch=sm_90a -o %t.cu
+// run: grep -A 12 "const auto add = " %t.cu
+// run: fusec %s --fn rows --arch=sm_90a --tile n=128
+// exit: 1
+// run: fusec %s --fn square --arch=sm_90a --emit=kernel
+@precision(f8)
+@one_kernel
+fn square[M, N, K](
+    x: f8e4m3[M, K],
+    w: f8e4m3[N, K],
+    s: f32[M, K/128],
+    t: f32[N/128, K/128]
+) -> (y: bf16[M, N]) {
+    a = permute(reshape(x, M, K / 128, 128), 1, 0, 2);
+    b = permute(reshape(w, N, K / 128, 128), 1, 0, 2);
+    of_n = reshape(broadcast(t.T[:, :, None], K / 128, N / 128, 128), K / 128, 1, N);
+    y = sum(a @ b.T * (s.T[:, :, None] * of_n), axis = 0);
+}
+
+@precision(f8)
+@one_kernel
+fn rows[M, N, K](
+    x: f8e5m2[M, K],
+    w: f8e5m2[N, K],
+    s: f32[K/128, M],
+    t: f32[K/128, N]
+) -> (y: f32[M, N]) {
+    p = einsum("mbk,nbk->bmn", reshape(x, M, K / 128, 128), reshape(w, N, K / 128, 128));
+    y = sum(p * s[:, :, None] * t[:, None], axis = 0);
+}
+// ---- expect
+//             const auto load_factors = [&](float (&to)[2][1]) {
+//                 [[maybe_unused]] const int block = blocks_loaded++;
+// #pragma unroll
+//                 for (int half = 0; half < 2; half++) {
+//                     idx at_m = first_m + 8 * half;
+//                     if (at_m >= M) at_m = M - 1;
+//                     const idx at_n = first_n;
+//                     const float s_1 = s[at_m * (K/128) + block];
+//                     const float t_1 = t[(at_n / 128) * (K/128) + block];
+//                     to[half][0] = s_1 * t_1;
+//                 }
+//             };
+//             const auto start = [&](float (&to)[1 * tile_n / 2], float (&by)[2][1]) {
+//                 load_factors(by);
+//                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
+//             const auto add = [&](float (&from)[1 * tile_n / 2], float (&by)[2][1]) {
+//                 wgmma_done(from);
+//                 release(first);
+//                 first = first + 1 < stages ? first + 1 : 0;
+//                 [[maybe_unused]] const int block = blocks_added++;
+// #pragma unroll
+//                 for (int i = 0; i < 1 * tile_n / 2; i++) {
+//                     sum[0][i] += from[i] * by[i / 2 % 2][0];
+//                 }
+//             };
+//             const auto add = [&](float (&from)[1 * tile_n / 2], float (&by)[2][1]) {
+//                 wgmma_done(from);
+//                 release(first);
+//                 first = first + 1 < stages ? first + 1 : 0;
+//                 [[maybe_unused]] const int block = blocks_added++;
+// #pragma unroll
+//                 for (int i = 0; i < 1 * tile_n / 2; i++) {
+//                     idx at_n = first_n + i / 4 * 8 + lane % 4 * 2 + i % 2;
+//                     if (at_n >= N) at_n = N - 1;
+//                     const float t_1 = t[block * N + at_n];
+//                     sum[0][i] += from[i] * by[i / 2 % 2][0] * t_1;
+//                 }
+//             };
+// fusec: error: kernel 'rows_0' cannot have the tile n=128: columns of a tile of more than 64 share the factors of blocks
+// fusec: note: without --tile it has kind=wgmma,m=128,n=64,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
+// kernel square_0: contraction
+//   in  x: f8e4m3
+//   in  w: f8e4m3
+//   in  s: f32
+//   in  t: f32
+//   out y: bf16
+//   loops row i0 < 1 row i1 < M row i2 < N col i3 < K col i6 < K/128
+//   left operand v1
+//     v1 = load x[i1 * K + i3] : f8e4m3
+//   right operand of acc 0 v2
+//     v2 = load w[i2 * K + i3] : f8e4m3
+//   results v8
+//     v8 = acc 0 : f32
+//   factors of a row v6
+//     v4 = load s[i1 * (K/128) + i6] : f32
+//     v5 = load t[(i2 / 128) * (K/128) + i6] : f32
+//     v6 = mul v4 v5 : f32
+//   block v7, given v3 v6
+//     v7 = mul v3 v6 : f32
+//     acc 0 = matmul v1 v2, blocks of 128: sum v7 along i6
+//     y[i1 * N + i2] = v8
