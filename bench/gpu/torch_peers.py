@@ -140,6 +140,13 @@ def matmul_f8(make, M, N, K):
                                                 out_dtype=torch.bfloat16))
 
 
+def matmul_f8_blocks(make, M, N, K):
+    a, b = (make.tensor(torch.float8_e4m3fn, n, K) for n in (M, N))
+    return ([a, b, make.f32(K // 128, M), make.f32(N // 128, K // 128)],
+            lambda a, b, s, t: torch._scaled_mm(a, b.T, scale_a=s.T, scale_b=t.T,
+                                                out_dtype=torch.bfloat16))
+
+
 def matmul_batches(make, B, M, N, K):
     return [make.bf16(B, M, K), make.bf16(B, N, K)], lambda a, b: a @ b.mT
 

@@ -91,6 +91,10 @@ WORKLOADS = [
              (4096, 4096, 4096, "f32")),
     *(Workload(f"matmul {kind} {n}", f"bench/gpu/matmul_{kind}.fx", square(n), square(64),
                f"matmul_{kind}") for kind in ("tf32", "i8", "f8") for n in (4096, 8192)),
+    *(Workload(f"matmul f8 with scales of 128-blocks {'x'.join(map(str, sizes))}",
+               "bench/gpu/matmul_f8_blocks.fx", dict(zip("MNK", sizes)), square(128),
+               "matmul_f8_blocks")
+      for sizes in ((4096, 4096, 4096), (8192, 2048, 7168), (64, 4096, 7168))),
     Workload("geglu bf16", "examples/geglu.fx", {"N": 16384, "D": 1024}, {"N": 32, "D": 32},
              "geglu", (16384, 8192, 1024, "bf16")),
     Workload("swiglu bf16", "examples/swiglu.fx", {"N": 8192, "D": 2048, "F": 5632},
