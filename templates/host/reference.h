@@ -251,8 +251,8 @@ static double fx_ref_softplus(int type, double x)
 //@SECTION fx_ref_row_max
 static double fx_ref_row_max(const double *row, int64_t size)
 {
-    double most = row[0];
-    for (int64_t i = 1; i < size; i++) most = fx_ref_max(most, row[i]);
+    double most = -INFINITY;
+    for (int64_t i = 0; i < size; i++) most = fx_ref_max(most, row[i]);
     return most;
 }
 

@@ -220,7 +220,8 @@ static void put_dims(const Subject *s, Dim steps, Text *out) {
     text_printf(out, "%s};\n\n", count ? "" : "0");
 }
 
-static void put_subject(const Subject *s, Text *functions, Text *table) {
+/* prepares: some function of the file has inputs that are prepared. */
+static void put_subject(const Subject *s, bool prepares, Text *functions, Text *table) {
     const Graph *g = s->g;
     bool has_reference = s->meaning->count - 1 <= REFERENCE_NODES;
     Dim steps = has_reference ? reference_steps(s->meaning) : dim_const(g->dims, 0);
@@ -240,7 +241,10 @@ static void put_subject(const Subject *s, Text *functions, Text *table) {
                 name);
     text_printf(table, " fx_workspace_%s, fx_call_%s,\n %s, fx_work_%s", name, name,
                 has_reference ? arena_printf(s->arena, "fx_reference_%s", name) : "NULL", name);
-    if (s->plan->constancy) text_printf(table, ",\n fx_prepared_%s, fx_prepare_%s", name, name);
+    if (s->plan->constancy)
+        text_printf(table, ",\n fx_prepared_%s, fx_prepare_%s", name, name);
+    else if (prepares)
+        text_str(table, ",\n NULL, NULL");
     text_str(table, "},\n");
 }
 
@@ -257,6 +261,8 @@ typedef struct Most {
 static Most put_subjects(const Model *model, const Names *names, const Target *target,
                          Text *functions, Text *table) {
     Most most = {1, 1, false};
+    for (int i = 0; i < model->functions.count; i++)
+        most.prepares |= names[i].plan->constancy != NULL;
     for (int i = 0; i < model->functions.count; i++) {
         const Plan *plan = names[i].plan;
         const Graph *g = plan->g;
@@ -267,8 +273,7 @@ static Most put_subjects(const Model *model, const Names *names, const Target *t
                      .target = target,
                      .arena = functions->arena,
                      .name = names[i].function};
-        put_subject(&s, functions, table);
-        most.prepares |= plan->constancy != NULL;
+        put_subject(&s, most.prepares, functions, table);
         const int tensors = g->inputs.count + g->outputs.count;
         if (tensors > most.tensors) most.tensors = tensors;
         if (g->dims->symbols.count > most.dims) most.dims = g->dims->symbols.count;
