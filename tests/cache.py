@@ -95,7 +95,9 @@ def second_start(place):
     expect("starts +4: 3 times code was found, 3 times not", place.run("cache", "stats"))
     expect("compiled again: 3 the same, 0 others", place.run("cache", "verify", "--recompile"))
     equal(len(place.calls()), 3)
-    expect("y: ok", place.run("cache", "verify", place.model, "-D", "N=5", "--device=cpu"))
+    verify = ["cache", "verify", place.model, "-D", "N=5", "--range", "x=0..1", "--device=cpu"]
+    expect("y: ok", place.run(*verify))
+    expect('"file": "ok",\n  "right": true\n}', place.run(*verify, "--json"))
     equal(place.calls(), [])
     place.run_model("--cache=off")
     equal(len(place.calls()), 1)
@@ -164,6 +166,7 @@ def choices(place):
     out = place.folder / "out.json"
     place.run("cache", "export", "-o", out)
     equal(json.loads(out.read_text())["choices"][0]["key"], CHOICES["choices"][0]["key"])
+    equal(json.loads(place.run("cache", "export", "-o", out, "--json")), {"written": 1, "file": str(out)})
     expect("no choice differs", place.run("cache", "diff", out, place.cache))
     other = json.loads(json.dumps(CHOICES))
     other["choices"][0].update(tile="m=64,n=64", median_ns=800.0)

@@ -135,15 +135,16 @@ static void measure_text(Tuning *t, const TuneFacts *facts) {
 
 /* ---- the cache ---------------------------------------------------------------------------- */
 
+/* The command: the words of the worker, which has the same options. */
 static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) {
-    const CompileOptions *o = t->compiled->options;
-    Text dims = text_new(t->diag->arena);
-    for (int i = 0; i < o->binding_count; i++)
-        text_printf(&dims, " -D %s=%lld", o->bindings[i].name, (long long)o->bindings[i].value);
+    const char *model = t->f->model->name;
+    Text command = text_new(t->diag->arena);
+    char *const *words = worker_words(t, model) + 2; /* PROGRAM tune-worker .. MODEL */
+    for (; words[0] && words[1]; words++) text_printf(&command, " %s", *words);
     diag_remark(t->compiled->diag, NOWHERE,
                 "%s has default tiles: none were chosen for kernel %s on %s; this chooses some: "
-                "fusec tune %s --fn %s%s",
-                t->f->name, kernel, facts->chip, t->f->model->name, t->f->name, text_get(&dims));
+                "fusec tune %s%s",
+                t->f->name, kernel, facts->chip, model, text_get(&command));
 }
 
 static void choose(Tuning *t) {

@@ -56,9 +56,14 @@ bool cache_export(CacheWork *w) {
     arena_owns(s->arena, free, text);
     const char *line = arena_printf(s->arena, "%s\n", text);
     const bool is_file = s->options->output && strcmp(s->options->output, "-");
-    json_decref(w->json);
-    w->json = NULL; /* the file is JSON in any case */
     if (is_file) text_printf(&w->out, "%d choices written\n", choices.count);
+    if (is_file && w->json)
+        json_object_update_new(
+            w->json, json_pack("{s:i, s:s}", "written", choices.count, "file", s->options->output));
+    if (!is_file) { /* which is JSON in any case */
+        json_decref(w->json);
+        w->json = NULL;
+    }
     return write_output(s, is_file ? s->options->output : "-", line, strlen(line));
 }
 

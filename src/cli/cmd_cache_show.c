@@ -7,14 +7,15 @@
 
 enum { FIELD_SHOWN = 96 };
 
-/* The first line of a value; a long one is cut. */
-static void put_fields(CacheWork *w, const KeyFields *fields) {
+/* The first line of a value; a long one is cut. `but`: were put before. */
+static void put_fields(CacheWork *w, const KeyFields *fields, const KeyFields *but) {
     for (int i = 0; i < fields->count; i++) {
+        if (but && key_value(but, fields->at[i].name)) continue;
         const size_t start = w->out.size, line = strcspn(fields->at[i].value, "\n");
         const bool is_cut = line > FIELD_SHOWN || fields->at[i].value[line];
         text_printf(&w->out, "  %s", fields->at[i].name);
-        text_pad(&w->out, start, 13);
-        text_printf(&w->out, "%.*s%s\n", (int)(line > FIELD_SHOWN ? FIELD_SHOWN : line),
+        text_pad(&w->out, start, 12);
+        text_printf(&w->out, " %.*s%s\n", (int)(line > FIELD_SHOWN ? FIELD_SHOWN : line),
                     fields->at[i].value, is_cut ? " .." : "");
     }
 }
@@ -22,8 +23,8 @@ static void put_fields(CacheWork *w, const KeyFields *fields) {
 static void put_code(CacheWork *w, const CacheEntry *e) {
     Arena *arena = w->s->arena;
     text_printf(&w->out, "code       %s\n", e->name);
-    put_fields(w, &e->about);
-    put_fields(w, &e->key);
+    put_fields(w, &e->about, NULL);
+    put_fields(w, &e->key, &e->about);
     text_printf(&w->out, "  made       %s, in %.2f s; last used %s; %s\n",
                 date_text(arena, e->date), e->seconds, date_text(arena, e->used),
                 bytes_text(arena, e->size));
@@ -114,8 +115,8 @@ static void put_failures(CacheWork *w, const CacheTrials *trials) {
 
 static void put_tuning(CacheWork *w, const CacheEntry *e, const CacheTrials *trials) {
     text_printf(&w->out, "tuning     %s\n", e->name);
-    put_fields(w, &e->about);
-    put_fields(w, &e->key);
+    put_fields(w, &e->about, NULL);
+    put_fields(w, &e->key, &e->about);
     put_choice(w, e, trials);
     put_failures(w, trials);
     if (trials->count)

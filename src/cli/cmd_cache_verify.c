@@ -155,5 +155,7 @@ bool cache_verify(CacheWork *w) {
     if (!w->count || !sound) return sound;
     w->s->options->files.at[0] = w->words[0]; /* the model */
     w->s->options->check = true;
-    return cmd_run(w->s) == STATUS_OK;
+    const bool is_right = cmd_run(w->s) == STATUS_OK;
+    if (w->json) json_object_set_new(w->json, "right", json_boolean(is_right));
+    return is_right;
 }

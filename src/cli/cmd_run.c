@@ -193,7 +193,8 @@ static void run_free(void *of) {
 static void run_and_print(void *of) {
     Run *r = of;
     is_idle(r->s->options) ? exchange(r) : run(r);
-    if (r->out.size) write_output(r->s, "-", r->out.data, r->out.size);
+    const bool is_told = r->out.size && !r->s->options->json; /* else by fusec cache verify */
+    if (is_told) write_output(r->s, "-", r->out.data, r->out.size);
 }
 
 /* A run of the command. */

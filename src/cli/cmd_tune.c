@@ -3,6 +3,7 @@
  * runs, a line that changes, on a terminal; else a line for each kernel. */
 #include "cli/command.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
@@ -273,16 +274,29 @@ static bool know_device(Tuning *t) {
     context_target(context, &t->compile);
     if (device->arch) t->compile.emit.arch = arena_strdup(s->arena, device->arch);
     const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};
-    t->cache = cache_open(s->diag, &cache);
+    if (context_cache(context)) t->cache = cache_open(s->diag, &cache); /* else that is told */
     t->facts = tune_facts(s->diag, device, t->cache, s->options->threads);
     const bool done = know_rates(t, context);
     context_close(context);
     return done;
 }
 
+/* Told before the search, not after it. */
+static bool may_write_lock(Session *s) {
+    const char *path = s->options->tune_lock;
+    if (!path || !strcmp(path, "-")) return true;
+    const char *slash = strrchr(path, '/');
+    const char *folder = !slash          ? "."
+                         : slash == path ? "/"
+                                         : arena_strndup(s->arena, path, (size_t)(slash - path));
+    if (!access(folder, W_OK | X_OK)) return true;
+    diag_refuse(s->diag, "--tune-lock %s cannot be written: %s: %s", path, folder, strerror(errno));
+    return false;
+}
+
 static void tune_and_print(void *of) {
     Tuning *t = of;
-    if (know_device(t)) tune_all(t);
+    if (may_write_lock(t->s) && know_device(t)) tune_all(t);
 }
 
 static void tuning_free(void *of) {

@@ -134,9 +134,9 @@ const OptionRow option_rows[] = {
     {OPT_IN, "--in", "FILE", false, CMD_RUN,
      ".npy or .safetensors with inputs, by name; may be given several times", NULL},
     {OPT_OUT, "--out", "FILE", false, CMD_RUN, ".npy or .safetensors for the outputs", NULL},
-    {OPT_SEED, "--seed", "N", false, RUNS,
+    {OPT_SEED, "--seed", "N", false, RUNS | CMD_CACHE,
      "seed of the random inputs, those that no file gives (default 0)", NULL},
-    {OPT_RANGE, "--range", "X=A..B", false, RUNS,
+    {OPT_RANGE, "--range", "X=A..B", false, RUNS | CMD_CACHE,
      "range of a random input, from A to below B, numbers or dims (default: the range in a\n"
      "comment of the model, as in // inputs: labels 0..V)",
      NULL},

@@ -321,6 +321,7 @@ static void tune_parts(Tuner *t, Parts *parts, Attempt *current) {
                       now + (end - now) / left);
         }
     }
+    t->tuned->is_out_of_time = clock_now() >= end;
 }
 
 /* The tile that was decided for a kernel's part; the default if none was. */

@@ -1,5 +1,5 @@
-/* test_tuning.c: tiles of prepared functions: default ones, from a file, from the cache, measured. The
- * command is next to the library, as in an installation, or FUSEC_COMMAND says where. */
+/* test_tuning.c: tiles of prepared functions: default ones, from a file, from the cache, measured.
+ * The command is next to the library, as in an installation, or FUSEC_COMMAND says where. */
 #include "fusec.h"
 
 #include <setjmp.h>
@@ -39,9 +39,9 @@ static void begin(World *w) {
     o.log = hear;
     o.log_user = w;
     assert_int_equal(fusec_context_create(&o, &w->context), FUSEC_OK);
-    assert_int_equal(fusec_model_from_text(w->context, "rows.fx", model, strlen(model), NULL, NULL,
-                                           &w->model),
-                     FUSEC_OK);
+    assert_int_equal(
+        fusec_model_from_text(w->context, "rows.fx", model, strlen(model), NULL, NULL, &w->model),
+        FUSEC_OK);
     FusecFunctionOptions of = FUSEC_OPTIONS(FusecFunctionOptions);
     of.policy = FUSEC_EXACT;
     assert_int_equal(fusec_function_create(w->model, "f", &of, &w->function), FUSEC_OK);
@@ -75,7 +75,8 @@ static void from_the_cache(void **state) {
     assert_string_equal(w.said, "");
     assert_int_equal(prepare(&w, 65, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
     assert_non_null(strstr(w.said, "f has default tiles: none were chosen for kernel f_0 on "));
-    assert_non_null(strstr(w.said, "fusec tune rows.fx --fn f -D N=65 -D D=256"));
+    assert_non_null(strstr(w.said, "fusec tune rows.fx --fn=f -O2 --device=cpu --threads=1 "
+                                   "-DN=65 -DD=256"));
     assert_int_equal(prepare(&w, 65, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
     assert_string_equal(w.said, "");
     assert_int_equal(prepare(&w, 66, FUSEC_TUNING_AUTO, NULL), FUSEC_OK);

@@ -134,6 +134,12 @@ def taken_back(fusec, faulty, place):
     assert not tuned["kept"] and [kernel["name"] for kernel in tuned["kernels"]] == ["f_0"], tuned
 
 
+def useless_cache(fusec, faulty, place):
+    """It is told once, nothing is kept, and tiles are chosen all the same."""
+    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *QUICK, "--cache=/proc/x", "--budget=1s")
+    assert err.count("remark: the cache /proc/x is not used") == 1, err
+
+
 def large(fusec, faulty, place):
     """Too large for the evaluator: a wrong result differs from the default's, which is compared with
     the evaluator at a smaller size."""
@@ -293,7 +299,10 @@ def imported(fusec, faulty, place):
 
 def lock(fusec, faulty, place):
     """Decisions as a file: written, used without measuring, refused with their place."""
-    words = ["tune", "m.fx", *DIMS, *QUICK, "--tune-lock", "d.lock"]
+    words = ["tune", "m.fx", *DIMS, *QUICK, "--tune-lock"]
+    _, err = place.run(fusec, *words, "no/d.lock", status=3)  # at once
+    assert err == "fusec: error: --tune-lock no/d.lock cannot be written: no: No such file or directory\n", err
+    words.append("d.lock")
     out, live = place.run_on_terminal(fusec, *words, columns=70)
     assert re.search(r"^f N=64 D=512 on .*\n.*\n  f_0 +[0-9.]+ +[0-9.]+ +[0-9.]+ +100%  [0-9] tried", out), out
     lines = live.split("\r\033[K")
@@ -352,7 +361,7 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, split, faults, all_wrong, budget, taken_back, partition, large, imported, interrupt, kills, together):
+    for test in (lock, split, faults, all_wrong, budget, taken_back, partition, useless_cache, large, imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
