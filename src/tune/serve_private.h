@@ -15,6 +15,7 @@ typedef struct Buffers {
     Device *device;
     const TuneTensors *of;
     int sets, tensors, next;
+    uint32_t turn;         /* of next: see serve.c */
     size_t set_bytes, *at; /* at: of each tensor in a set */
     char *bytes;           /* the device's memory */
     void **tensor;         /* by set, then by tensor */
