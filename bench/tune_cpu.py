@@ -81,7 +81,7 @@ def main():
     parser.add_argument("names", nargs="*", help=f"of {', '.join(CASES)}")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--budget", type=int, default=20, help="seconds for each row")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     fusec = str(pathlib.Path(options.fusec).resolve())
     rows = [row(fusec, name, options) for name in options.names or CASES]
     load = pathlib.Path("/proc/loadavg").read_text().strip()
