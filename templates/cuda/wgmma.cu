@@ -161,8 +161,8 @@ HEAD {
             const auto [START] = start_of(number);
             SUM sum[blocks][COUNT * tile_n / 2] = {};
             //@IF IF_PROMOTED
-            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage.
-             * IF_AHEAD: there are registers to multiply the next one meanwhile. */
+            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. With
+             * two sets of them, the next stage is multiplied meanwhile. */
             SUM part[PARTS][COUNT * tile_n / 2];
             int first = ring.slot; /* the stage to release next */
             //@IF IF_BLOCKS

@@ -7,6 +7,8 @@
  * contraction. */
 #include "graph/pass/pass.h"
 
+enum { MOST_FACTORS = 6 }; /* one after the other: both operands of each are searched */
+
 /* Is the node read by this reader alone? */
 static bool has_one_reader(const Graph *g, NodeId id) {
     int readers = 0;
@@ -16,14 +18,17 @@ static bool has_one_reader(const Graph *g, NodeId id) {
     return readers == 1;
 }
 
-/* The contraction below factors; 0: there is none, or no factor. */
-static NodeId dot_below(const Graph *g, NodeId id) {
+/* The contraction below so many factors; 0: there is none, or two. */
+static NodeId dot_within(const Graph *g, NodeId id, int factors) {
     const Node *n = &g->node[id];
     if (n->op == OP_DOT) return id;
-    if (n->op != OP_MUL) return 0;
-    const NodeId left = dot_below(g, n->src[0]), right = dot_below(g, n->src[1]);
+    if (n->op != OP_MUL || !factors) return 0;
+    const NodeId left = dot_within(g, n->src[0], factors - 1);
+    const NodeId right = dot_within(g, n->src[1], factors - 1);
     return left && right ? 0 : left ? left : right;
 }
+
+static NodeId dot_below(const Graph *g, NodeId id) { return dot_within(g, id, MOST_FACTORS); }
 
 NodeId blocks_dot(const Graph *g, const Node *sum) {
     int64_t depth;

@@ -72,6 +72,8 @@ static const char *obstacle(const Clusters *c, NodeId sum, NodeId id) {
     if (!c->plan->machine->wgmma) return "the architecture has no wgmma";
     if (!dot_sums_f8(c->g, dot))
         return "tensor cores add f8 products in 14 bits, as @precision(f8) allows";
+    if (c->at[c->of[id]].family != F_DOT)
+        return "the product is a part of an attention, or of a chain of contractions";
     for (int side = 0; side < 2; side++)
         if (!is_copied(c->plan, dot, side))
             return side ? "the right operand has no rows of neighbouring blocks"
@@ -94,6 +96,7 @@ static void merge(Clusters *c, NodeId id, NodeId sum, const Space *space) {
 static void take(Clusters *c, NodeId id, NodeId sum, const Space *space) {
     const Node *n = &c->g->node[id];
     const OpClass class = op_info[n->op].class;
+    if (c->inner[id]) return;
     if (c->of[id] >= 0) {
         if ((class != DOT && class != MAP) || is_stored(c, id, c->of[sum], -1)) return;
         merge(c, id, sum, space);
