@@ -249,10 +249,11 @@ def kills(fusec, faulty, place):
     out, err = process.communicate(timeout=120)
     assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
     for delay in (0.2, 2):
+        before = set(place.leftovers())  # of the one that was killed before
         process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--effort=full")
-        while delay > 1 and not place.leftovers() and process.poll() is None:
+        while delay > 1 and not set(place.leftovers()) - before and process.poll() is None:
             time.sleep(0.05)
-        time.sleep(0.3 if place.leftovers() else delay)
+        time.sleep(0.3 if set(place.leftovers()) - before else delay)
         started = workers(process.pid)
         process.kill()
         process.communicate()
