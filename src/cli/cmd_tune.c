@@ -161,12 +161,13 @@ static void add_json(Tuning *t, const Tuned *tuned) {
         json_array_append_new(kernels, kernel_json(&tuned->kernels.at[i]));
     for (int i = 0; i < tuned->trials.count; i++)
         json_array_append_new(trials, trial_json(&tuned->trials.at[i]));
-    json_array_append_new(
-        t->functions, json_pack("{s:s, s:o, s:f, s:f, s:b, s:b, s:f, s:o, s:o}", "name", tuned->fn,
-                                "dims", dims, "default_us", 1e6 * tuned->first, "tuned_us",
-                                1e6 * (tuned->is_kept ? tuned->best : tuned->first), "kept",
-                                tuned->is_kept, "interrupted", tuned->is_interrupted, "seconds",
-                                tuned->seconds, "kernels", kernels, "trials", trials));
+    json_array_append_new(t->functions,
+                          json_pack("{s:s, s:o, s:f, s:f, s:b, s:b, s:b, s:f, s:o, s:o}", "name",
+                                    tuned->fn, "dims", dims, "default_us", 1e6 * tuned->first,
+                                    "tuned_us", 1e6 * (tuned->is_kept ? tuned->best : tuned->first),
+                                    "kept", tuned->is_kept, "interrupted", tuned->is_interrupted,
+                                    "out_of_time", tuned->is_out_of_time, "seconds", tuned->seconds,
+                                    "kernels", kernels, "trials", trials));
 }
 
 static void put_json(Tuning *t) {
@@ -202,14 +203,15 @@ static char *const *worker_words(Tuning *t, const char *fn) {
     return words.at;
 }
 
-static void tune_one(Tuning *t, const char *fn) {
+/* budget: seconds of it; 0: by the effort. */
+static void tune_one(Tuning *t, const char *fn, double budget) {
     Session *s = t->s;
     CompileOptions compile = t->compile;
     Tuned tuned;
     compile.fn = fn;
     Compilation *c = compile_file(s, &compile);
     TuneOptions options = {.effort = s->options->effort,
-                           .budget = s->options->budget,
+                           .budget = budget,
                            .resume = s->options->resume,
                            .cache = t->cache,
                            .facts = t->facts,
@@ -237,14 +239,19 @@ static void write_lock(Tuning *t) {
     if (s->options->tune_lock) write_output(s, s->options->tune_lock, text_get(&text), text.size);
 }
 
+/* Functions have equal parts of what is left of the budget; none is a default one. */
 static void tune_all(Tuning *t) {
+    static const double least = 0.1; /* seconds */
     Session *s = t->s;
     CompileOptions compile = t->compile;
     compile.until = STAGE_GRAPH;
     Compilation *c = compile_file(s, &compile);
     if (!c || diag_status(s->diag) != STATUS_OK) return;
+    const double until = clock_now() + s->options->budget;
     for (int i = 0; i < c->functions.count && !interrupted; i++) {
-        tune_one(t, c->functions.at[i].lowered->name);
+        const double left = (until - clock_now()) / (c->functions.count - i);
+        const double budget = !s->options->budget ? 0 : left > least ? left : least;
+        tune_one(t, c->functions.at[i].lowered->name, budget);
         if (diag_status(s->diag) != STATUS_OK) return;
     }
     write_lock(t);

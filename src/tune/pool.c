@@ -109,6 +109,7 @@ static void abandon(Tuner *t, Attempts *all) {
         if (!t->pool[slot].is_busy) continue;
         worker_kill(&t->pool[slot]);
         all->at[t->compiling[slot]].state = ATTEMPT_WAITS;
+        t->tuned->is_out_of_time = true;
     }
 }
 

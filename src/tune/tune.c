@@ -313,7 +313,7 @@ static void tune_parts(Tuner *t, Parts *parts, Attempt *current) {
         if (part->kernel.is_skipped) continue;
         for (int body = 0; body < bodies && !tuner_is_stopped(t); body++, left--) {
             const double now = clock_now();
-            t->tuned->is_out_of_time = now >= end;
+            t->tuned->is_out_of_time |= now >= end;
             if (now >= end) return;
             t->news.kernel = part->kernel.name, t->news.kernel_number++;
             t->news.first = t->news.best = part->kernel.first;
@@ -321,7 +321,7 @@ static void tune_parts(Tuner *t, Parts *parts, Attempt *current) {
                       now + (end - now) / left);
         }
     }
-    t->tuned->is_out_of_time = clock_now() >= end;
+    t->tuned->is_out_of_time |= clock_now() >= end;
 }
 
 /* The tile that was decided for a kernel's part; the default if none was. */
