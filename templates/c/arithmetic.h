@@ -227,7 +227,7 @@ LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, 
 
 //@SECTION at_most_f32
 LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its second operand */
-#if defined(__AVX__) && VL >= 8
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX__))
     __asm__("vminps %1, %2, %0" : "=v"(x) : "v"(x), "v"(high));
     return x;
 #elif defined(__aarch64__) && VL == 4
@@ -240,7 +240,7 @@ LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its s
 
 //@SECTION at_least_f32
 LANES f32 at_least_f32(f32 x, f32 low) { /* see at_most_f32 */
-#if defined(__AVX__) && VL >= 8
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX__))
     __asm__("vmaxps %1, %2, %0" : "=v"(x) : "v"(x), "v"(low));
     return x;
 #elif defined(__aarch64__) && VL == 4
@@ -294,7 +294,7 @@ LANES f64 trunc_f64(f64 x) { return with_sign_f64(floor_f64(abs_f64(x)), x); }
 
 //@SECTION sqrt_f32
 LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 in 0 .. 4 */
-#if defined(__AVX__) && VL >= 8
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX__))
     __asm__("vsqrtps %1, %0" : "=v"(x) : "v"(x));
 #elif defined(__SSE__) && VL == 4
     __asm__("sqrtps %1, %0" : "=x"(x) : "x"(x));
@@ -308,7 +308,7 @@ LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 in 0 .. 4 */
 
 //@SECTION sqrt_f64
 LANES f64 sqrt_f64(f64 x) { /* ulp: 0.5 in 0 .. 4 */
-#if defined(__AVX__) && VL >= 8
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX__))
     pair64 y = {.f = x};
     __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[0]) : "v"(y.f_half[0]));
     __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[1]) : "v"(y.f_half[1]));

@@ -345,10 +345,10 @@ LANES void put_bool(bool_t *p, b1 v) { *p = v[0] != 0; }
 // ---- streaming (non-temporal) stores of whole aligned vectors; others are plain stores -------
 
 //@SECTION STREAM
-#if defined(__AVX__)
+#if (VL == 16 && defined(__AVX512F__)) || (VL < 16 && defined(__AVX__))
 #define STREAM(P, V)                                                                               \
     __asm__("vmovntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "v"(V))
-#elif defined(__SSE2__)
+#elif VL == 4 && defined(__SSE2__)
 #define STREAM(P, V)                                                                               \
     __asm__("movntdq %1, %0" : "=m"(*(__typeof__(V) __attribute__((may_alias)) *)(P)) : "x"(V))
 #endif
