@@ -2,7 +2,6 @@
 #ifndef FUSEC_SHIM_RUNTIME_H
 #define FUSEC_SHIM_RUNTIME_H
 
-#include <setjmp.h>
 #include <stdint.h>
 #include <string>
 #include <ucontext.h>
@@ -70,7 +69,7 @@ struct Thread {
     unsigned parity;            /* for a phase of this parity to end */
     uintptr_t stack;            /* its lowest address */
     ucontext_t context;
-    jmp_buf jump;
+    void *jump[5];
 };
 
 enum : size_t { STACK_BYTES = 128 << 10, STACK_STEP = STACK_BYTES + (4 << 10) };
@@ -121,7 +120,7 @@ struct World {
     size_t known;       /* entries of Thread.seen */
     Warp warp[MOST_THREADS / WARP];
     Thread *running; /* NULL: host code */
-    jmp_buf scheduler;
+    void *scheduler[5];
     /* Time counts barriers: epochs of one cluster are apart from those of another. */
     uint32_t epoch, block_epoch, launch_epoch;
     uint32_t cluster_epoch; /* after the last barrier of the cluster */
@@ -220,6 +219,7 @@ bool flags_order(const Thread &t, const Cell &written);
 void store_box(unsigned from, const void *map, const int (&at)[3], const void *at_place);
 void commit_boxes();
 void wait_for_boxes(int pending);
+void stores_forget(); /* before each block */
 void stores_check_write(uintptr_t at, size_t size, Place place);
 void stores_check_end(); /* of the running thread */
 

@@ -10,6 +10,8 @@ namespace shim {
 
 enum { BOX_ROW = 128, BOX_CHUNK = 16, BOX_ALIGN = 1024 };
 
+static size_t in_flight; /* boxes that threads have not waited for */
+
 /* The rows of a box that are inside of the tensor, and bytes of each. */
 struct Inside {
     uint32_t rows;
@@ -48,6 +50,7 @@ void store_box(unsigned from, const void *map, const int (&at)[3], const void *a
                             (uint64_t)at[2] * m.step[1] + x,
                         in.bytes - x < BOX_CHUNK ? in.bytes - x : BOX_CHUNK, place);
     world.running->boxes.push_back({start, start + m.box[1] * BOX_ROW, place});
+    in_flight++;
 }
 
 void commit_boxes() {
@@ -59,9 +62,14 @@ void commit_boxes() {
 /* What has been read may be written, by those who know of it. */
 void wait_for_boxes(int pending) {
     Thread &t = *world.running;
-    for (; (int)t.box_groups.size() > pending; t.box_groups.erase(t.box_groups.begin()))
+    for (; (int)t.box_groups.size() > pending; t.box_groups.erase(t.box_groups.begin())) {
         for (const StoredBox &b : t.box_groups[0]) memory_note_read(b.start, b.end, b.place);
+        in_flight -= t.box_groups[0].size();
+    }
 }
+
+/* Those of threads that start again. */
+void stores_forget() { in_flight = 0; }
 
 static void check_box(const Thread &t, const StoredBox &b, uintptr_t at, size_t size, Place place) {
     if (t.block == shared_shown() && at < b.end && at + size > b.start)
@@ -70,7 +78,7 @@ static void check_box(const Thread &t, const StoredBox &b, uintptr_t at, size_t 
 }
 
 void stores_check_write(uintptr_t at, size_t size, Place place) {
-    for (int i = 0; i < world.count; i++) {
+    for (int i = 0; in_flight && i < world.count; i++) {
         const Thread &t = world.thread[i];
         for (const StoredBox &b : t.boxes) check_box(t, b, at, size, place);
         for (const auto &group : t.box_groups)

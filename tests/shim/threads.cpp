@@ -1,6 +1,6 @@
 /* threads.cpp: launches, and the threads of a block as fibers that take turns: each runs until it
- * waits or ends. makecontext starts a fiber; after that _setjmp and _longjmp switch, without system
- * calls. */
+ * waits or ends. makecontext starts a fiber; after that the compiler's setjmp and longjmp switch: no
+ * system calls, and no look at cleanups of pthreads. */
 #include "runtime.h"
 
 #include <algorithm>
@@ -49,7 +49,7 @@ void thread_wait(State state, Place place) {
     t->path = path_of(*t);
     if (state == State::in_warp) warp_try(world.warp[t->warp], *t);
     if (t->state == State::ready) return;
-    if (!_setjmp(t->jump)) _longjmp(world.scheduler, 1);
+    if (!__builtin_setjmp(t->jump)) __builtin_longjmp(world.scheduler, 1);
 }
 
 static void start(Thread &t) {
@@ -69,9 +69,9 @@ static void resume(Thread &t) {
     shared_show(t.block);
     shim_blockIdx = {(unsigned)world.block.x, (unsigned)first.y, (unsigned)first.z};
     shim_threadIdx = {t.index[0], t.index[1], t.index[2]};
-    if (!_setjmp(world.scheduler)) {
+    if (!__builtin_setjmp(world.scheduler)) {
         if (!t.started) start(t);
-        _longjmp(t.jump, 1);
+        __builtin_longjmp(t.jump, 1);
     }
     world.running = nullptr;
 }
@@ -172,6 +172,7 @@ static void run_threads() {
     for (Warp &w : world.warp) w.now = 1;
     barriers_forget();
     products_forget();
+    stores_forget();
     while (!all_are(State::done, 0, world.count)) {
         release_barriers();
         release_cluster();
