@@ -6,7 +6,7 @@
 // run: fusec run %s --fn few --check -D N=21 -D K=64 --tile k=5,rows=2 > checks
 // run: fusec run %s --fn strict --check -D N=21 -D K=32 > checks
 // run: fusec %s --fn few --target=c -D N=37 -D K=96 -o %t.c
-// run: cc -O1 -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 // run: fusec %s --fn strict --target=c -D N=21 -D K=32 -o %t.c
 // run: grep -c vdpbf16ps %t.c

@@ -5,11 +5,11 @@
 // run: cc -O1 -march=sapphirerapids -S %t.c -o %t.s
 // run: grep -cE tdpbf16ps|tdpbssd|tdpbusd %t.s
 // run: sed -i "/^#define TILE_CONFIGURE/,/^$/d" %t.c
-// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
+// run: cc -Og -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
 // run: ./%t M=9 N=9 K=1 > checks
-// run: cc -O1 -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
+// run: cc -Og -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
 fn products[M, N, K](

@@ -1,10 +1,10 @@
 // Micro-kernels of 4 and 6 rows, whose last panel has fewer: a block that ends with a whole panel
 // inside the matrix computes all of its rows.
 // run: fusec %s --target=c -o %t.c
-// run: cc -O1 -march=x86-64 -fopenmp -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
+// run: cc -Og -march=x86-64 -fopenmp -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
 // run: ./%t M=61 N=70 K=35 > checks
 // run: grep -c ok checks
-// run: cc -O1 -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
+// run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
 // run: ./%t M=61 N=70 K=35 > checks
 // run: grep -c ok checks
 // run: ./%t M=1003 N=70 K=3 > checks

@@ -10,7 +10,7 @@
 // run: grep -c vdpbf16ps %t.c
 // exit: 1
 // run: fusec %s --fn plain --target=c -o %t.c
-// run: cc -O1 -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t M=30 N=70 K=7 > checks
 fn plain[M, N, K](a: bf16[M, K], b: bf16[K, N], c: bf16[N, K], d: bf16[K, M]) -> (
     kn: bf16[M, N],

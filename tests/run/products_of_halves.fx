@@ -5,9 +5,9 @@
 // run: fusec run %s --fn neighbours --check -D M=20 -D N=37 -D K=64 > checks
 // run: fusec run %s --fn neighbours --check -D M=9 -D N=3 -D K=70 > checks
 // run: fusec %s --fn neighbours -D M=9 -D N=5 -D K=54 -o %t.c
-// run: cc -O1 -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
-// run: cc -O1 -march=x86-64 -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: cc -Og -march=x86-64 -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 // run: fusec %s --fn parts -D M=20 -D N=37 -D K=64 -o %t.c
 // run: grep " s[0-9_]* =" %t.c

@@ -17,12 +17,10 @@ from dataclasses import dataclass
 
 import emulate
 from cuda_model import CudaModel, Failure, dims_of
-from examples import EXAMPLES, Example
+from examples import EXAMPLES, LONG, Example
 
 SKIPPED = 77
 FIXED = 2 # of the small sizes of an example: those that it is compiled for; it is run with all
-# Compiled for fixed sizes alone: other examples have its kernels for any size.
-LONG = ("char_model",) # 45 kernels
 
 
 @dataclass
