@@ -8,6 +8,10 @@
 // run: fusec %s --fn rows --arch=sm_90a --tile n=128
 // exit: 1
 // run: fusec %s --fn square --arch=sm_90a --emit=kernel
+// Products that are reshaped, or have their blocks elsewhere, before they are scaled.
+// run: fusec %s --fn regrouped --arch=sm_90a -o %t.cu
+// run: fusec %s --fn middle --arch=sm_90a -o %t.cu
+// run: fusec %s --fn last --arch=sm_90a -o %t.cu
 @precision(f8)
 @one_kernel
 fn square[M, N, K](
@@ -32,6 +36,44 @@ fn rows[M, N, K](
 ) -> (y: f32[M, N]) {
     p = einsum("mbk,nbk->bmn", reshape(x, M, K / 128, 128), reshape(w, N, K / 128, 128));
     y = sum(p * s[:, :, None] * t[:, None], axis = 0);
+}
+
+@precision(f8)
+@one_kernel
+fn regrouped[M, N, K](
+    x: f8e4m3[M, K],
+    w: f8e4m3[N, K],
+    s: f32[M, K/128],
+    t: f32[N/128, K/128]
+) -> (y: bf16[M, N]) {
+    a = permute(reshape(x, M, K / 128, 128), 1, 0, 2);
+    b = permute(reshape(w, N, K / 128, 128), 1, 0, 2);
+    p = reshape(a @ b.T, K / 128, M, N / 128, 128);
+    y = reshape(sum(p * s.T[:, :, None, None] * t.T[:, None, :, None], axis = 0), M, N);
+}
+
+@precision(f8)
+@one_kernel
+fn middle[M, N, K](
+    x: f8e4m3[M, K],
+    w: f8e4m3[N, K],
+    s: f32[M, K/128],
+    t: f32[N, K/128]
+) -> (y: f32[M, N]) {
+    p = einsum("mbk,nbk->mbn", reshape(x, M, K / 128, 128), reshape(w, N, K / 128, 128));
+    y = sum(p * s[:, :, None] * t.T, axis = 1);
+}
+
+@precision(f8)
+@one_kernel
+fn last[M, N, K](
+    x: f8e4m3[M, K],
+    w: f8e4m3[N, K],
+    s: f32[M, K/128],
+    t: f32[N, K/128]
+) -> (y: f32[M, N]) {
+    p = einsum("mbk,nbk->mnb", reshape(x, M, K / 128, 128), reshape(w, N, K / 128, 128));
+    y = relu(sum(p * (s[:, None] * t)));
 }
 // ---- expect
 //             const auto load_factors = [&](float (&to)[2][1]) {

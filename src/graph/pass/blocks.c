@@ -18,33 +18,40 @@ static bool has_one_reader(const Graph *g, NodeId id) {
     return readers == 1;
 }
 
-/* The contraction below so many factors; 0: there is none, or two. */
-static NodeId dot_within(const Graph *g, NodeId id, int factors) {
+/* The contraction below so many factors, and views, if `moves`; 0: there is none, or two. */
+static NodeId dot_within(const Graph *g, NodeId id, int factors, bool moves) {
     const Node *n = &g->node[id];
+    while (moves && (n->op == OP_PERMUTE || n->op == OP_RESHAPE)) id = n->src[0], n = &g->node[id];
     if (n->op == OP_DOT) return id;
     if (n->op != OP_MUL || !factors) return 0;
-    const NodeId left = dot_within(g, n->src[0], factors - 1);
-    const NodeId right = dot_within(g, n->src[1], factors - 1);
+    const NodeId left = dot_within(g, n->src[0], factors - 1, moves);
+    const NodeId right = dot_within(g, n->src[1], factors - 1, moves);
     return left && right ? 0 : left ? left : right;
 }
 
-static NodeId dot_below(const Graph *g, NodeId id) { return dot_within(g, id, MOST_FACTORS); }
+/* Does it multiply blocks of f8 that are as long as what tensor cores add up? */
+static bool is_of_blocks(const Graph *g, NodeId dot) {
+    const Node *d = &g->node[dot], *x = &g->node[d->src[0]];
+    int64_t depth;
+    return dot && d->type == T_F32 && d->attr[1] == 1 && d->attr[0] > 0 && !d->attr[2] &&
+           dim_is_const(g->dims, x->shape[x->rank - 1], &depth) && depth == F8_DEPTH &&
+           dtype_size(x->type) == 1 && dtype_is_float(x->type) &&
+           x->type == g->node[d->src[1]].type;
+}
 
 NodeId blocks_dot(const Graph *g, const Node *sum) {
-    int64_t depth;
     if (sum->op != OP_SUM || g->node[sum->src[0]].op != OP_MUL) return 0;
-    const NodeId dot = dot_below(g, sum->src[0]);
-    const Node *d = &g->node[dot], *x = &g->node[d->src[0]];
-    if (!dot || d->type != T_F32 || d->attr[1] != 1 || d->attr[0] < 1 || d->attr[2]) return 0;
-    if (sum->attr[0] != 1 << (d->attr[0] - 1)) return 0;
-    if (!dim_is_const(g->dims, x->shape[x->rank - 1], &depth) || depth != F8_DEPTH) return 0;
-    if (dtype_size(x->type) != 1 || !dtype_is_float(x->type)) return 0;
-    return x->type == g->node[d->src[1]].type ? dot : 0;
+    const NodeId dot = dot_within(g, sum->src[0], MOST_FACTORS, false);
+    return is_of_blocks(g, dot) && sum->attr[0] == 1 << (g->node[dot].attr[0] - 1) ? dot : 0;
+}
+
+bool blocks_are_scaled(const Graph *g, NodeId id) {
+    return is_of_blocks(g, dot_within(g, id, MOST_FACTORS, true));
 }
 
 bool blocks_are_closed(const Graph *g, const Node *sum) {
     NodeId id = sum->src[0];
     while (g->node[id].op != OP_DOT && has_one_reader(g, id))
-        id = g->node[id].src[dot_below(g, g->node[id].src[0]) == 0];
+        id = g->node[id].src[!dot_within(g, g->node[id].src[0], MOST_FACTORS, false)];
     return has_one_reader(g, id);
 }

@@ -4,8 +4,9 @@
  *     map(permute(x), y)   becomes   permute(map(x, permute⁻¹(y)))
  *
  * The same for reshapes, if x is a contraction, also of scaled blocks, or a pointwise function of
- * one; and for reshapes that split or merge axes, if x is a pointwise function of a reduction, whose
- * kernel then computes the map. The remaining rearrangement only decides where the kernel stores.
+ * one; and for reshapes that split or merge axes, if x is a pointwise function of a reduction,
+ * whose kernel then computes the map. The remaining rearrangement only decides where the kernel
+ * stores. Sums of scaled blocks of a product move below a view of it, too.
  *
  *   needs   decomposed
  *   keeps   meaning, bit for bit
@@ -23,13 +24,20 @@ typedef struct Pass {
     int size;
 } Pass;
 
-/* A value that a reduction reads stays, so that a row stays in one kernel. */
+/* Does it add up blocks of a product, as such or in another order? */
+static bool adds_blocks(const Graph *g, const Node *n) {
+    return n->op == OP_SUM && blocks_are_scaled(g, n->src[0]);
+}
+
+/* A value that a reduction reads stays, so that a row stays in one kernel; but not one of blocks.
+ */
 static const bool *find_last(const Graph *g) {
     bool *last = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) last[id] = true;
     for (NodeId id = g->count - 1; id > 0; id--) {
         OpClass class = op_info[g->node[id].op].class;
-        bool passes = class == DOT || ((class == MAP || class == VIEW) && last[id]);
+        bool passes = class == DOT || ((class == MAP || class == VIEW) && last[id]) ||
+                      adds_blocks(g, &g->node[id]);
         for (int i = 0; i < g->node[id].src_count && !passes; i++) last[g->node[id].src[i]] = false;
     }
     return last;
@@ -117,10 +125,50 @@ static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
     return is_row ? KIND_ROW : KIND_NONE;
 }
 
+/* The axes of a view's source that its axes `axes` are, alone; 0: there is none. */
+static uint32_t axes_below(const Graph *g, const Node *view, uint32_t axes) {
+    const Node *from = &g->node[view->src[0]];
+    uint32_t found = 0;
+    Dim one = dim_const(g->dims, 1), before = one;
+    for (int i = 0; i < view->rank; before = dim_mul(g->dims, before, view->shape[i]), i++) {
+        if (!(axes >> i & 1)) continue;
+        if (view->op == OP_PERMUTE) {
+            found |= 1u << view->attr[i];
+            continue;
+        }
+        Dim all = one;
+        int k = 0;
+        while (k < from->rank && all != before) all = dim_mul(g->dims, all, from->shape[k++]);
+        if (k == from->rank || from->shape[k] != view->shape[i]) return 0;
+        found |= 1u << k;
+    }
+    return found;
+}
+
+/* A sum of a rearranged product of blocks is one of the product, rearranged. */
+static NodeId lift_sum(Graph *g, const Node *sum) {
+    const Node view = g->node[sum->src[0]];
+    if (!moves_elements(&view)) return graph_add(g, sum);
+    const uint32_t axes = axes_below(g, &view, (uint32_t)sum->attr[0]);
+    if (!axes) return graph_add(g, sum);
+    Node lower = *sum, above = view;
+    const Node *from = &g->node[view.src[0]];
+    lower.src[0] = view.src[0];
+    lower.attr[0] = (int32_t)axes;
+    lower.rank = from->rank;
+    for (int i = 0; i < from->rank; i++)
+        lower.shape[i] = axes >> i & 1 ? dim_const(g->dims, 1) : from->shape[i];
+    for (int i = 0; i < view.rank; i++)
+        if (sum->attr[0] >> i & 1) above.shape[i] = dim_const(g->dims, 1);
+    return redo(g, &above, lift_sum(g, &lower));
+}
+
 static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                         void *context) {
     Pass *p = context;
     (void)from;
+    if (adds_blocks(to, draft) && moves_elements(&to->node[draft->src[0]]))
+        return mark(p, to, lift_sum(to, draft), KIND_PRODUCT);
     Kind most = own_kind(p, to, draft);
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);

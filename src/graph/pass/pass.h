@@ -63,6 +63,8 @@ NodeId across_weights(const Graph *g, NodeId across);
 /* The contraction of sum over blocks of dot[batch.. block m.. n..] * factors, whose operands are f8
  * and whose blocks are as long as what tensor cores add up; 0: it is no such sum. */
 NodeId blocks_dot(const Graph *g, const Node *sum);
+/* Is it such a product, in this order or another, times factors? */
+bool blocks_are_scaled(const Graph *g, NodeId id);
 bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else read a part of it? */
 
 /* ---- passes ---------------------------------------------------------------------------------- */
