@@ -303,6 +303,35 @@ static void the_nearest_choice_differs_in(void **state) {
     remove_all();
 }
 
+/* The same of code, of which the source follows from the rest. */
+static void the_nearest_code_differs_in(void **state) {
+    (void)state;
+    static const struct {
+        const char *key, *about, *field;
+    } others[] = {
+        {"arch=sm_90a\nnvrtc=13.0\nsource=b\n", "text=1\ndim N=4\n", "arch"},
+        {"arch=sm_80\nnvrtc=13.1\nsource=a\n", "text=1\ndim N=4\n", "nvrtc"},
+        {"arch=sm_80\nnvrtc=13.0\nsource=b\n", "text=1\ndim N=8\n", "dim N"},
+        {"arch=sm_80\nnvrtc=13.1\nsource=b\n", "text=1\ndim N=4\nchoices=f_0:m=1\n", "nvrtc"},
+        {"arch=sm_80\nnvrtc=13.0\nsource=b\n", "text=1\ndim N=4\nchoices=f_0:m=1\n", "choices"}};
+    Cache *cache = open_cache();
+    CodeStore *store = cache_code_store(cache);
+    const KeyFields its = key_parse(arena, "arch=sm_80\nnvrtc=13.0\nsource=a\n");
+    const KeyFields model = key_parse(arena, "model=m\nfunction=f\ntext=1\ndim N=4\n");
+    store->add(store, diag, &its, &model, "code", 4, 0.25);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *text = arena_printf(arena, "model=m\nfunction=f\n%s", others[i].about);
+        const KeyFields k = key_parse(arena, others[i].key), a = key_parse(arena, text);
+        CacheDifference d;
+        assert_true(cache_why(cache, diag, arena, CACHE_CODE, &k, &a, &d));
+        assert_false(d.is_found);
+        assert_string_equal(d.field, others[i].field);
+        assert_int_equal(d.count, 1);
+    }
+    cache_close(cache);
+    remove_all();
+}
+
 static void no_cache_is_an_empty_one(void **state) {
     (void)state;
     const KeyFields key = key_of("kernel");
@@ -331,6 +360,7 @@ int main(void) {
         TEST(a_banned_tile_is_not_chosen),
         TEST(a_ban_is_of_all_tiles_with_its_values),
         TEST(the_nearest_choice_differs_in),
+        TEST(the_nearest_code_differs_in),
         TEST(no_cache_is_an_empty_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
