@@ -47,6 +47,7 @@ HEAD {
 
     /* The first tile of keys from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
+    //@HOLE CLEAR_ROWS
     /* Here and below, places in memory are computed when they are needed: all are too many to
      * keep. */
     const auto fetch_keys = [&](int n_tile) {

@@ -164,6 +164,7 @@ HEAD {
             const int m_tile = at.m_tile;
             [[maybe_unused]] const IDX at_batch = at.batch;
             //@HOLE NEXT_TILE
+            //@HOLE CLEAR_ROWS
             float out[columns / 2] = {}, score[tile_n / 2];
             float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all was masked so far */
             float row_sum[2] = {};

@@ -163,7 +163,7 @@ static void add_operands(Pieces *p, Fills *fills) {
 
 /* Which tiles of scores are skipped, and which need no mask. */
 static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
-    const MaskText rows = tile_mask_rows(w, mask);
+    const MaskText rows = tile_mask_rows(w, mask->masked.reads | mask->clear.reads);
     const uint64_t reads = mask->masked.reads | mask->clear.reads | rows.reads;
     const char *masked = mask->masked.text, *clear = mask->clear.text;
     const Fill own[] = {

@@ -218,7 +218,7 @@ static void add_sizes(const Writer *w, Fills *fills) {
 void c_chain(Writer *w, Text *body) {
     Fills fills = {0};
     const TileMask mask = tile_mask_chain(w);
-    const MaskText rows = tile_mask_rows(w, &mask);
+    const MaskText rows = tile_mask_rows(w, mask.masked.reads);
     const uint64_t reads = mask.masked.reads | rows.reads;
     bool lanes_of_weights, lanes_of_results;
     const char *of_weights = weights(w, &lanes_of_weights);

@@ -110,8 +110,7 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
 }
 
 void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills) {
-    mask.clear = (MaskText){0};
-    const MaskText rows = tile_mask_rows(&c->w, &mask);
+    const MaskText rows = tile_mask_rows(&c->w, mask.masked.reads);
     const uint64_t reads = rows.reads | mask.masked.reads;
     const uint64_t of_keys = mask.masked.reads & (READS_N_START | READS_N_LAST);
     const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},

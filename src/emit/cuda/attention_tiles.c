@@ -123,11 +123,23 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     return s;
 }
 
+/* What conditions of the tile mention of its queries alone. Producer warps skip masked tiles, but
+ * do not ask which are clear. Remainders read both ends of the queries, or neither. */
+static void add_mask_rows(CudaWriter *c, const TileMask *mask, Fills *fills) {
+    Arena *arena = c->w.arena;
+    const MaskText masked = tile_mask_rows(&c->w, mask->masked.reads);
+    const MaskText clear = tile_mask_rows(&c->w, mask->clear.reads & ~mask->masked.reads);
+    const char *at_masked = attention_tile_at(c, "tile_n", masked.reads);
+    const char *at_clear = attention_tile_at(c, "tile_n", clear.reads & ~masked.reads);
+    const Fill made[] = {{"MASK_ROWS", arena_printf(arena, "%s%s", at_masked, masked.text)},
+                         {"CLEAR_ROWS", arena_printf(arena, "%s%s", at_clear, clear.text)}};
+    FILLS_ADD(arena, fills, made);
+}
+
 static void add_scores(AttentionTiles *m, const AttentionNames *names, const Scores *s,
                        Fills *fills) {
     Arena *arena = m->k->arena;
     const bool changes = strcmp(s->open.value, names->score), all = !*s->is_clear || s->masks_late;
-    const MaskText rows = tile_mask_rows(&m->c->w, &s->mask);
     const MaskText masked = s->mask.masked;
     const uint32_t axes = s->open.axes | s->x.axes | s->weight.axes;
     uint64_t reads = s->mask.clear.reads;
@@ -135,8 +147,6 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
     const Fill made[] = {
         {"MASKED", masked.text ? masked.text : ""},
-        {"MASK_ROWS",
-         arena_printf(arena, "%s%s", attention_tile_at(m->c, "tile_n", rows.reads), rows.text)},
         {"IS_CLEAR", s->is_clear},
         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
         {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
@@ -157,6 +167,7 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
         {"WEIGHT_LINES", s->weight.lines},
         {"WEIGHT", s->weight.value}};
     FILLS_ADD(arena, fills, made);
+    add_mask_rows(m->c, &s->mask, fills);
 }
 
 /* From scores to weights, and what is stored of a row. */

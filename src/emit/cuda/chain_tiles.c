@@ -101,7 +101,7 @@ static bool is_ascending(const MaskText *masked) {
 static void add_mask(const ChainTiles *m, Fills *fills) {
     CudaWriter *c = m->c;
     const TileMask mask = tile_mask_chain(&c->w);
-    const MaskText rows = tile_mask_rows(&c->w, &mask);
+    const MaskText rows = tile_mask_rows(&c->w, mask.masked.reads);
     const char *lines =
         arena_printf(c->w.arena, "%s%s", attention_tile_at(c, "tile_n", rows.reads), rows.text);
     const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},

@@ -148,9 +148,8 @@ static Bounds remainder_bounds(Writer *w, int atom) {
 }
 
 /* In few registers. */
-MaskText tile_mask_rows(Writer *w, const TileMask *mask) {
+MaskText tile_mask_rows(Writer *w, uint64_t reads) {
     Text lines = text_new(w->arena);
-    const uint64_t reads = mask->masked.reads | mask->clear.reads;
     uint64_t rows_read = 0;
     for (int atom = 0; atom < w->b->indices->atom.count; atom++)
         for (int side = -1; side <= 1; side += 2) {

@@ -193,8 +193,8 @@ typedef struct TileMask {
 TileMask tile_mask(Writer *w, int x);
 /* The same for the weights of a chain, where masked ones are 0; `clear` is not known. */
 TileMask tile_mask_chain(Writer *w);
-/* Lines that declare what the two mention of m_start and m_last alone. */
-MaskText tile_mask_rows(Writer *w, const TileMask *mask);
+/* Lines that declare what conditions with these `reads` mention of m_start and m_last alone. */
+MaskText tile_mask_rows(Writer *w, uint64_t reads);
 
 const char *float_text(Arena *arena, double value, bool is_f32); /* 0.5f, INFINITY, NAN */
 const char *int_text(Arena *arena, int64_t value);
