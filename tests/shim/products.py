@@ -137,7 +137,7 @@ BLOCKS = {
         "    y = relu(sum(a @ b.T * s[:, :, :, None] * t[:, :, None], axis = 1) + r);",
     ),
 }
-BLOCK_SIZES = [(1, 128, 128), (130, 384, 384), (200, 128, 640)]
+BLOCK_SIZES = [(1, 128, 128), (130, 384, 384)]
 
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
@@ -150,7 +150,7 @@ FIXED = {
     "streamed": (OTHERS["biased"], (130, 72, 392)),
     "streamed_batch": (OTHERS["batched"], (150, 264, 72)),
     "promoted_streamed": (EIGHTH, (70, 208, 400)),
-    "blocks_streamed": (BLOCKS["blocks"], (200, 256, 896)),
+    "blocks_streamed": (BLOCKS["blocks"], (130, 128, 640)),
     "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
 }
 
