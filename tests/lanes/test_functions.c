@@ -1,6 +1,6 @@
-/* functions.h and the roots, measured: each against long double libm, in units in the last place.
- * The bounds are those of the `ulp:` comments in templates/c (TEMPLATES). `test_functions all
- * exp_f32` tries every float instead. */
+/* functions.h and the roots, measured: each against libm, in double or long double, in units in the
+ * last place. The bounds are those of the `ulp:` comments in templates/c (TEMPLATES). `test_functions
+ * all exp_f32` tries every float instead. */
 #define _DEFAULT_SOURCE
 #include "templates/c/functions.h"
 #include "templates/c/memory.h"
@@ -104,7 +104,6 @@ static double rsqrt_double(double x) { return 1 / sqrt(x); }
 typedef struct Unary32 {
     const char *name;
     void (*run)(float *y, const float *x, int n); /* n: a multiple of VL */
-    long double (*want)(long double);
     double (*quick)(double); /* exact enough for f32 */
     double lo, hi;           /* where it is neither trivial nor out of range */
 } Unary32;
@@ -146,7 +145,7 @@ typedef struct Binary {
 #undef F64
 #undef BINARY
 
-#define F32(F, LO, HI) {#F "_f32", run_##F##_f32, F##l, F, LO, HI},
+#define F32(F, LO, HI) {#F "_f32", run_##F##_f32, F, LO, HI},
 #define F64(F, LO, HI)
 #define BINARY(F)
 static const Unary32 unary32[] = {
@@ -173,7 +172,12 @@ enum { BINARY_COUNT = sizeof binaries / sizeof *binaries };
 static void measure32(const Unary32 *f, const float *x, Worst *worst) {
     static float y[CHUNK];
     f->run(y, x, CHUNK);
-    for (int i = 0; i < CHUNK; i++) worst_note(worst, ulps_f32(y[i], f->want(x[i])), x[i], 0);
+    for (int i = 0; i < CHUNK; i++) {
+        const double want = f->quick(x[i]);
+        const float nearest = (float)want; /* half a unit away at most, and no bound is less */
+        if (memcmp(&y[i], &nearest, sizeof nearest))
+            worst_note(worst, ulps_f32(y[i], want), x[i], 0);
+    }
 }
 
 /* Around these things go wrong: zeros, denormals, 1, the ends of exp, large integers. */
@@ -204,7 +208,7 @@ static void test_f32(void **state) {
     bool good = true;
     printf("  VL %d            ulp    bound   at\n", VL);
     for (int k = 0; k < UNARY32_COUNT; k++) {
-        Worst worst = {unary32[k].name, -1, 0, 0};
+        Worst worst = {unary32[k].name, 0.5, 0, 0};
         for (int i = edge_points(x); i < CHUNK; i++) x[i] = 1;
         measure32(&unary32[k], x, &worst);
         for (uint32_t exponent = 0; exponent < 256; exponent++) {
