@@ -6,8 +6,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <type_traits>
-#include <utility>
 
 struct DriverLaunch {
     const char *name;
@@ -28,6 +26,12 @@ struct DriverKernel {
     int (*bytes)(int argument);
 };
 
+/* Of programs that have no headers of C++: see FLAGS of emulate.py. */
+template <size_t... I> struct DriverPlaces {};
+template <class T> constexpr bool driver_is_written = false;
+template <class T> constexpr bool driver_is_written<T *> = true;
+template <class T> constexpr bool driver_is_written<const T *> = false;
+
 template <auto K> struct DriverEntry;
 
 template <class... A, void (*K)(A...)> struct DriverEntry<K> {
@@ -41,18 +45,17 @@ template <class... A, void (*K)(A...)> struct DriverEntry<K> {
 
     template <size_t... I>
     OPAQUE static void run_each(const DriverLaunch &l, const DriverArgument *slot,
-                                std::index_sequence<I...>) {
+                                DriverPlaces<I...>) {
         shim::launcher(K, l.name, l.bounds, l.grid, l.block,
                        l.shared)(argument<A>(slot[I])...);
     }
 
     OPAQUE static void run(const DriverLaunch &l, const DriverArgument *slot) {
-        run_each(l, slot, std::index_sequence_for<A...>());
+        run_each(l, slot, DriverPlaces<__integer_pack(sizeof...(A))...>());
     }
 
     OPAQUE static bool is_written(int i) {
-        const bool all[] = {(std::is_pointer_v<A> && !std::is_const_v<std::remove_pointer_t<A>>)...,
-                            false};
+        const bool all[] = {driver_is_written<A>..., false};
         return all[i];
     }
 
