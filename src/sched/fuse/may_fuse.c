@@ -6,10 +6,10 @@
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
-    "fused",    "cycle",   "space",    "axes",   "aligned", "operand",   "order",
-    "scatter",  "partial", "scan",     "beside", "chain",   "left",      "attention",
-    "blocks",   "tile",    "bundle",   "ops",    "buffers", "recompute", "slower",
-    "constant", "panels",  "measured", "across"};
+    "fused",     "cycle",    "space",  "axes",     "aligned", "operand", "order",
+    "scatter",   "partial",  "scan",   "beside",   "chain",   "left",    "sums",
+    "attention", "blocks",   "tile",   "bundle",   "ops",     "buffers", "recompute",
+    "slower",    "constant", "panels", "measured", "across"};
 
 const char *const reason_text[REASON_COUNT] = {
     "fused",
@@ -25,6 +25,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
     "contractions side by side need the same left operand, type and shape",
+    "a kernel that adds contractions computes no others beside them",
     "an attention, or a chain of contractions, is fused only with pointwise work",
     "a contraction of scaled blocks is fused only with pointwise work on its result",
     "a row of the result does not fit in one tile: it is too long, or open",
@@ -82,8 +83,7 @@ static bool any_stored(const Clusters *c, int k, int a, int b) {
     return false;
 }
 
-/* Contractions with the same left operand over one space: side by side they read it once. */
-static bool same_left(const Clusters *c, int a, int b) {
+static bool share_left(const Clusters *c, int a, int b) {
     const Node *first = NULL;
     const int both[] = {a, b};
     for (int k = 0; k < 2; k++)
@@ -95,9 +95,17 @@ static bool same_left(const Clusters *c, int a, int b) {
                 memcmp(n->attr, first->attr, sizeof n->attr) != 0)
                 return false;
         }
-    return space_equal(&c->at[a].space, &c->at[b].space) &&
+    return true;
+}
+
+/* Contractions with the same left operand over one space: side by side they read it once. */
+static bool same_left(const Clusters *c, int a, int b) {
+    return share_left(c, a, b) && space_equal(&c->at[a].space, &c->at[b].space) &&
            c->at[a].dots + c->at[b].dots <= DOTS_MAX;
 }
+
+/* Contractions of one kernel are added where their left operands differ. */
+static bool adds_dots(const Clusters *c, int k) { return !share_left(c, k, k); }
 
 /* Does a compute an operand of b's contraction? Then it is recomputed whenever the operand is
  * read. */
@@ -190,11 +198,18 @@ static bool packs_once(const Clusters *c, int k) {
     return false;
 }
 
+/* Of contractions that are neither added nor have the same left operand. */
+static Reason why_apart(const Clusters *c, int a, int b) {
+    const bool is_chain = feeds_dot(c, a, b);
+    if (!is_chain && (adds_dots(c, a) || adds_dots(c, b))) return NO_SUMS;
+    return is_chain || is_edge(c, a, b) ? NO_CHAIN : NO_LEFT;
+}
+
 /* Contractions side by side, or added: their rows, if any, are the same. */
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     const bool is_sum = is_dot_sum(c, a, b);
-    if (!is_sum && !same_left(c, a, b)) return is_edge(c, a, b) ? NO_CHAIN : NO_LEFT;
+    if (!is_sum && !same_left(c, a, b)) return why_apart(c, a, b);
     if (is_sum && (packs_once(c, a) || packs_once(c, b))) return NO_PANELS;
     if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
         return NO_AXES;

@@ -106,6 +106,7 @@ typedef enum Reason {
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */
     NO_LEFT,      /* contractions side by side need the same left operand */
+    NO_SUMS,      /* contractions that are added, and others beside them */
     NO_ATTENTION, /* an attention, or a chain of contractions, is fused only with pointwise work */
     NO_BLOCKS, /* a contraction of scaled blocks is fused only with pointwise work on its result */
     /* a row of a contraction's result does not fit in a tile, or is open, or is cut unevenly */
