@@ -169,6 +169,10 @@ HEAD {
         }
         //@END
         if (!is_clear) {
+            //@IF RAGGED_KEYS
+            /* What is left of the keys, from the first one of this thread on. */
+            const int keys = (int)(KEYS - n_start) - n_warp - pair;
+            //@END
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -182,8 +186,7 @@ HEAD {
                         //@END
                         //@IF RAGGED_KEYS
                         const float of_key = SCORE;
-                        score[i][j][part] =
-                            n_start + n_warp + 8 * j + pair + part % 2 < KEYS ? of_key : -INFINITY;
+                        score[i][j][part] = 8 * j + part % 2 < keys ? of_key : -INFINITY;
                         //@END
                     }
         }

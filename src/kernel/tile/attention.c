@@ -14,6 +14,7 @@ enum {
     LEAST_OTHERS_F32 = 72,
     OTHERS_LONG = 135, /* and where their rows are long: */
     LEAST_OTHERS_LONG = 96,
+    LEAST_OTHERS_TERMS = 128,
     LONG_ROW = 128,
     MOST_SIDE = 256,
     MOST_BLOCKS = 8,
@@ -130,12 +131,15 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     return NULL;
 }
 
-/* Rows that are split, and addresses of 64 bits, need more; code of sm_120 needs a few more. */
+/* Rows that are split, and addresses of 64 bits, need more; code of sm_120 needs a few more, and
+ * most where rows are split. */
 static int least_others(const TileSpace *s, const AttentionForm *f) {
     enum { SM_120 = 120 };
     if (!f->f32_products) return LEAST_OTHERS;
-    const bool needs_more = f->f32_products == MULTIPLY_BF16X3 || !body_is_32bit(s->b) ||
-                            s->machine->sm >= SM_120;
+    const bool is_split = f->f32_products == MULTIPLY_BF16X3;
+    const bool is_sm_120 = s->machine->sm >= SM_120;
+    const bool needs_more = is_split || !body_is_32bit(s->b) || is_sm_120;
+    if (is_split && is_sm_120) return LEAST_OTHERS_TERMS;
     return f->column_row >= LONG_ROW && needs_more ? LEAST_OTHERS_LONG : LEAST_OTHERS_F32;
 }
 
