@@ -425,6 +425,7 @@ enum { MOST_STEPS = 200 };
 TileMask tile_mask(Writer *w, int x) {
     const TileMask none = {nothing, nothing};
     if (steps_left(w, x, false, MOST_STEPS) <= 0) return none;
+    if (x == w->b->attention.unmasked) return none; /* masks are inside of the scores, if any */
     MaskText when_masked = masked(w, x, false), when_clear = clear(w, x);
     if (!when_masked.text || !when_clear.text) return none;
     when_masked.text = text_inside(w->arena, when_masked.text);
