@@ -32,7 +32,8 @@ typedef enum OpClass {
     SCAN,      /* along axis attr[0] */
     DOT,       /* see OP_DOT below */
     GATHER,    /* take */
-    FOLLOW,    /* what scatter becomes */
+    SEGMENTS,  /* what scatter becomes: a sort of the indices, .. */
+    COMBINE,   /* .. and what combines rows in that order */
     COMPOSITE, /* defined in terms of the others by decompose.c */
     SUGAR      /* in the language only: lowering replaces it by the others */
 } OpClass;
@@ -59,6 +60,7 @@ typedef enum TypeRule {
     R_CROSS,       /* float, integer; gives the compute type */
     R_PHILOX,      /* i64; gives i32 */
     R_UNIT,        /* i32; gives f32 */
+    R_SEGMENTS,    /* i32; gives i32 */
     R_SCATTER      /* T, integers, T; gives T */
 } TypeRule;
 
@@ -112,9 +114,11 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *              axes has the chunks, the others have size 1
  *   CUMSUM     [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
- *   SCATTER, FOLLOW   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the
- *              later one. FOLLOW: row r of base with rows i of x: i = first[r], next[i], .. while
- *              below their number; first[rows], next[rows of x], i32
+ *   SCATTER, COMBINE   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the
+ *              later one
+ *   SEGMENTS   [0] number of rows (a Dim), which N indices are below. A vector: rows + 1 starts of
+ *              segments, from 0 to N, then N positions, in the order of their segments. COMBINE:
+ *              row r of base with the rows of x at the positions of segment r
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
@@ -186,7 +190,7 @@ typedef struct FnAttrs {
     int max_kernels; /* 0: no contract */
     bool strict;
     bool nondeterministic; /* sums may be added up by atomics */
-    Dtype autocast; /* T_NONE: off */
+    Dtype autocast;        /* T_NONE: off */
     Precision precision;
     double memory_budget; /* of train; 0: none */
     bool *constant;       /* by input: its values never change between calls; NULL: all may */
@@ -222,9 +226,9 @@ Graph *graph_like(const Graph *g);
 NodeId graph_add(Graph *g, const Node *draft);
 NodeId graph_find(const Graph *g,
                   const Node *n); /* the node that is equal to an inferred one, or 0 */
-void graph_name(Graph *g, NodeId id, const char *name); /* unless it has a name */
+void graph_name(Graph *g, NodeId id, const char *name);   /* unless it has a name */
 NodeId graph_hint(Graph *g, NodeId id, const char *hint); /* unless it has a hint; returns id */
-void node_order_sources(Node *n);                       /* of a commutative op: by id */
+void node_order_sources(Node *n);                         /* of a commutative op: by id */
 NodeId graph_input(Graph *g, const char *name, Dtype type, int rank, const Dim *shape, Span span);
 void graph_output(Graph *g, const char *name, NodeId node, Span span);
 /* Common drafts. A source of 0 gives 0, without a further message. A view that changes nothing

@@ -265,15 +265,27 @@ static bool infer_scatter(Graph *g, Node *n) {
     return check_countable(g, n, base->shape[axis]);
 }
 
-static bool infer_follow(Graph *g, Node *n) {
-    const Node *base = infer_source(g, n, 0), *x = infer_source(g, n, 3);
+/* Of starts and positions; see OP_SEGMENTS. */
+static Dim segments_size(Graph *g, Dim rows, Dim count) {
+    return dim_add(g->dims, dim_add(g->dims, rows, dim_const(g->dims, 1)), count);
+}
+
+static bool infer_segments(Graph *g, Node *n) {
+    const Node *indices = infer_source(g, n, 0);
+    if (indices->rank != 1) BUG("segments of %d axes", indices->rank);
+    n->rank = 1;
+    n->shape[0] = segments_size(g, n->attr[0], indices->shape[0]);
+    return check_countable(g, n, n->shape[0]);
+}
+
+static bool infer_combine(Graph *g, Node *n) {
+    const Node *base = infer_source(g, n, 0), *segments = infer_source(g, n, 1),
+               *x = infer_source(g, n, 2);
     const int axis = n->attr[0];
-    const bool fits =
-        axis >= 0 && axis < base->rank && x->rank == base->rank &&
-        shape_equal(1, &base->shape[axis], infer_source(g, n, 1)->rank,
-                    infer_source(g, n, 1)->shape) &&
-        shape_equal(1, &x->shape[axis], infer_source(g, n, 2)->rank, infer_source(g, n, 2)->shape);
-    if (!fits) BUG("follow along axis %d of %d", axis, base->rank);
+    const bool has_axis = axis >= 0 && axis < base->rank && x->rank == base->rank;
+    if (!has_axis || segments->rank != 1 ||
+        segments->shape[0] != segments_size(g, base->shape[axis], x->shape[axis]))
+        BUG("combine along axis %d of %d", axis, base->rank);
     set_shape(n, base);
     return true;
 }
@@ -356,7 +368,8 @@ bool infer(Graph *g, Node *n) {
     case SCAN: return infer_scan(g, n);
     case DOT: return infer_dot(g, n);
     case GATHER: return infer_gather(g, n);
-    case FOLLOW: return infer_follow(g, n);
+    case SEGMENTS: return infer_segments(g, n);
+    case COMBINE: return infer_combine(g, n);
     default: return infer_composite(g, n);
     }
 }

@@ -68,7 +68,8 @@ static bool check_source_type(Graph *g, const Node *n, int i) {
     case R_SCATTER:
         return i == 0 || i == n->src_count - 1 ? need_same_type(g, n, 0, i) : need_integer(g, n, i);
     case R_PHILOX: return need_type(g, n, i, T_I64);
-    case R_UNIT: return need_type(g, n, i, T_I32);
+    case R_UNIT:
+    case R_SEGMENTS: return need_type(g, n, i, T_I32);
     case R_CALL: return need_parameter(g, n, i);
     case R_CROSS: return i == 0 ? need_float(g, n, i) : need_integer(g, n, i);
     default: return true;

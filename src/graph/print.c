@@ -89,11 +89,14 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
         break;
     case OP_CUMSUM: text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : ""); break;
     case OP_SCATTER:
-    case OP_FOLLOW:
+    case OP_COMBINE:
         text_printf(out, " axis=%d with=%s", n->attr[0],
                     n->attr[1] ? op_info[n->attr[1]].name : "set");
         break;
     case OP_GATHER: text_printf(out, " axis=%d", n->attr[0]); break;
+    case OP_SEGMENTS:
+        text_printf(out, " rows=%s", dim_text(g->dims, n->attr[0], out->arena));
+        break;
     case OP_DOT:
         text_printf(out, " batch=%d summed=%d%s", n->attr[0], n->attr[1],
                     n->attr[2] ? " again" : "");

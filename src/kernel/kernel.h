@@ -41,13 +41,13 @@ typedef enum ValueKind {
     V_CAST, /* src[0] from `operand` to `type` */
     V_ACC,  /* the finished reduction acc[attr] */
     V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
-    /* src[0] and rows of src[2] combined by attr (an Op, OP_NULL: the later one): those at
-     * positions src[1], src[3] of that one, .. , the V_LINK src[4], while it is below its extent.
-     * What is computed from the link is computed within that loop. Only if `guard` */
-    V_FOLLOW,
-    V_LINK,  /* the position in such a list, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
-    V_CLAMP, /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
-    V_PART   /* the sum of the products of a block of k: see BlockValues */
+    /* src[0] combined by attr (an Op, OP_NULL: the later one) with src[3] for each value that the
+     * V_CURSOR src[4] takes, from src[1] to before src[2]. What is computed from the cursor is
+     * computed within that loop */
+    V_COMBINE,
+    V_CURSOR, /* its loop's variable, in 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    V_CLAMP,  /* src[0], an integer, clamped to 0..attr-1 (a Dim), as an index for ATOM_VALUE */
+    V_PART    /* the sum of the products of a block of k: see BlockValues */
 } ValueKind;
 
 typedef struct Value {
@@ -58,7 +58,8 @@ typedef struct Value {
     int src[SRC_MAX];
     int32_t attr, attr2;
     Ix ix;
-    int guard; /* 0: none */
+    int guard;      /* 0: none */
+    bool is_within; /* V_CLAMP: src[0] is in range, and not clamped */
     uint64_t bits;
     NodeId node;   /* the node: its name is used in the text and in comments */
     uint32_t axes; /* loop axes it depends on */
@@ -196,6 +197,9 @@ enum AttentionAxis {
 
 /* A chain of contractions has the same axes: scores of m rows and n columns, and results that are
  * sums along n. Scores after the first have depths of their own, after all other axes. */
+
+/* A sort of indices: one loop over them. Their rows are no loop axis. */
+enum { SEGMENTS_COUNT, SEGMENTS_ROWS };
 
 typedef struct Kernel {
     const char *name;

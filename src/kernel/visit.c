@@ -30,10 +30,10 @@ int index_along(const Body *b, Ix ix, int axis, Dim *scale) {
 int value_sources(const Value *v) {
     switch (v->kind) {
     case V_OP: return op_is_call(v->op) ? v->attr2 : v->op == OP_WHERE ? 3 : v->src[1] ? 2 : 1;
-    case V_FOLLOW: return 4;
+    case V_COMBINE: return 4;
     case V_CAST:
     case V_SCAN:
-    case V_LINK:
+    case V_CURSOR:
     case V_CLAMP: return 1;
     default: return 0;
     }

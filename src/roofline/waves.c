@@ -138,7 +138,8 @@ Waves waves_of(const Kernel *k, int body, const Tile *t, const Machine *gpu) {
     Waves w = {.threads = t->threads};
     Needs needs = {0, 0};
     switch (k->family) {
-    case F_POINTWISE: return (Waves){0};
+    case F_POINTWISE:
+    case F_SEGMENTS: return (Waves){0};
     case F_ROW: count_rows(b, t, &w); break;
     case F_DOT:
         count_tiles(b, t->m, t->n, &w);

@@ -103,11 +103,9 @@ double tuning_least(const TuneFacts *facts, const Function *f, int kernel) {
 
 KeyFields tuning_key(Arena *arena, const TuneFacts *facts, const Function *f, int kernel, int body,
                      const CompileOptions *o) {
-    static const char *const families[] = {[F_POINTWISE] = "pointwise",
-                                           [F_ROW] = "row",
-                                           [F_DOT] = "contraction",
-                                           [F_ATTENTION] = "attention",
-                                           [F_CHAIN] = "chain"};
+    static const char *const families[] = {[F_POINTWISE] = "pointwise", [F_ROW] = "row",
+                                           [F_SEGMENTS] = "segments",   [F_DOT] = "contraction",
+                                           [F_ATTENTION] = "attention", [F_CHAIN] = "chain"};
     const Kernel *k = f->kernels.at[kernel];
     const Subject subject = {.family = families[k->family],
                              .kernel = k->name,

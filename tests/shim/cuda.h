@@ -144,6 +144,15 @@ OPAQUE static inline unsigned __ballot_sync(unsigned mask, int condition) {
     shim::exchange(shim::Exchange::ballot, mask, &value, sizeof value, 0, 32, HERE);
     return value;
 }
+static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+
+/* The lanes of the mask that have the same value. */
+template <class T> OPAQUE unsigned __match_any_sync(unsigned mask, T value) {
+    unsigned alike = 0;
+    for (int lane = 0; lane < 32; lane++)
+        if (mask >> lane & 1 && __shfl_sync(mask, value, lane) == value) alike |= 1u << lane;
+    return alike;
+}
 #define __any_sync(MASK, CONDITION) (__ballot_sync(MASK, CONDITION) != 0)
 #define __all_sync(MASK, CONDITION) (__ballot_sync(MASK, !(CONDITION)) == 0)
 

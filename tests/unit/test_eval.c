@@ -190,12 +190,13 @@ static void scatter_combines_in_order(void **state) {
     NodeId across = input(&w, T_F32, 3, SHAPE(3, 2, 1), VALUES(1, 2, 3, 4, 5, 6));
     NodeId both = input(&w, T_U8, 2, SHAPE(2, 1), VALUES(1, 1));
     expect(&w, scatter(&w, base, both, across, 1, OP_ADD), T_F32, 6, VALUES(1, 5, 3, 11, 5, 17));
-    NodeId first = vector(&w, T_I32, 3, VALUES(1, 3, 0)),
-           next = vector(&w, T_I32, 3, VALUES(2, 3, 3));
+    NodeId row = vector(&w, T_I32, 3, VALUES(2, 0, 2));
+    NodeId segments = node_with(&w, OP_SEGMENTS, row, 0, 0, dim_const(w.g->dims, 3));
+    expect(&w, segments, T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
     expect(&w,
-           graph_add(w.g, &(Node){.op = OP_FOLLOW,
-                                  .src_count = 4,
-                                  .src = {base, first, next, x},
+           graph_add(w.g, &(Node){.op = OP_COMBINE,
+                                  .src_count = 3,
+                                  .src = {base, segments, x},
                                   .attr = {0, OP_ADD},
                                   .span = NOWHERE}),
            T_F32, 6, VALUES(31, 42, 3, 4, 65, -74));
@@ -208,8 +209,7 @@ static void partial_sums_are_of_chunks(void **state) {
     World w;
     world_open(&w);
     NodeId x = input(&w, T_F32, 3, SHAPE(2, 2, 2), VALUES(1, 2, 3, 4, 5, 6, 7, 8));
-    Node sums = {
-        .op = OP_PARTIAL_SUM, .src_count = 1, .src = {x}, .attr = {3, 3}, .span = NOWHERE};
+    Node sums = {.op = OP_PARTIAL_SUM, .src_count = 1, .src = {x}, .attr = {3, 3}, .span = NOWHERE};
     expect(&w, graph_add(w.g, &sums), T_F32, 6, VALUES(4, 6, 12, 14, 0, 0));
     world_close(&w);
 }
@@ -389,11 +389,10 @@ static void inputs_that_do_not_fit_are_an_error(void **state) {
 static void every_other_op_has_a_test(void **state) {
     (void)state;
     static const bool seen[OP_COUNT] = {
-        [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,   [OP_IOTA] = true,
-        [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true, [OP_PAD] = true,
-        [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,   [OP_CUMSUM] = true,
-        [OP_FLIP] = true,    [OP_FOLLOW] = true,
-        [OP_PARTIAL_SUM] = true};
+        [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,      [OP_IOTA] = true,
+        [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true,    [OP_PAD] = true,
+        [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,      [OP_CUMSUM] = true,
+        [OP_FLIP] = true,    [OP_COMBINE] = true,   [OP_SEGMENTS] = true, [OP_PARTIAL_SUM] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;

@@ -84,6 +84,7 @@ typedef struct CKernel {
 /* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
+void c_declare_lanes(Writer *w);            /* the valid ones, in such a loop along the lane axis */
 void c_parallel(Writer *w, int loops);      /* threads share so many of the loops that follow */
 void c_close_loops(Writer *w, int count);
 /* Is the extent of an axis known to be a multiple? */
@@ -110,6 +111,11 @@ void c_flight(Writer *w, int stage, bool shared_out);
 /* ---- transpose.c ---- */
 
 void c_transpose(Writer *w); /* the loops of a body with such a tile */
+
+/* ---- segments.c ---- */
+
+void c_segments(Writer *w); /* the function's body */
+const char *c_segments_packed(Writer *w);
 
 /* ---- pack.c ---- */
 

@@ -30,7 +30,7 @@ static bool is_whole_vectors(const Writer *w) { /* for any VL */
 }
 
 /* The number of valid lanes, in the loop of c_open_axis. */
-static void declare_lanes(Writer *w) {
+void c_declare_lanes(Writer *w) {
     w->lanes = "VL";
     if (is_whole_vectors(w)) return;
     const char *i = w->axis_name[w->s->lane];
@@ -136,7 +136,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
         else
             c_open_axis(w, &b->axes.at[i]);
     }
-    if (shared_out) declare_lanes(w);
+    if (shared_out) c_declare_lanes(w);
     w->is_aligned = !w->s->lane_is_row;
     write_elements(w, stage);
     w->is_aligned = false;
@@ -215,7 +215,7 @@ static const char *declare_kept(Writer *w) {
 const char *c_row(Writer *w) {
     const char *scratch = keeps_anything(w) ? declare_kept(w) : "";
     declare_level(w, 0, 0); /* values without a name yet */
-    if (w->s->lane_is_row) declare_lanes(w);
+    if (w->s->lane_is_row) c_declare_lanes(w);
     write_stages(w, write_stage);
     return scratch;
 }
@@ -393,6 +393,10 @@ static void write_family(Writer *w, const Names *names, const Names *packing_siz
         made->scratch = c_chain_scratch(w);
         writer_function(w, names);
         c_chain(w, body);
+    } else if (w->k->family == F_SEGMENTS) {
+        made->packed = c_segments_packed(w);
+        writer_function(w, names);
+        c_segments(w);
     } else if (w->tile->kind == TILE_C_TRANSPOSE) {
         writer_function(w, names);
         c_transpose(w);

@@ -211,11 +211,13 @@ static void declare_inside(Writer *w, int value) {
 
 static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *extent = size_text(w, v->attr);
     const char *x = value_text(w, v->src[0]), *name = fresh(w, "at");
     if (strcmp(reg_suffix(v->operand), "i64")) x = arena_printf(w->arena, "i64_i32(%s)", x);
-    write_line(w, "const i64 %s = min_i64(max_i64(%s, splat_i64(0)), splat_i64(%s - 1));", name, x,
-               extent);
+    if (v->is_within)
+        write_line(w, "const i64 %s = %s;", name, x);
+    else
+        write_line(w, "const i64 %s = min_i64(max_i64(%s, splat_i64(0)), splat_i64(%s - 1));", name,
+                   x, size_text(w, v->attr));
     w->name[value] = name;
     w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
 }
@@ -227,33 +229,61 @@ static const char *wide_lanes(Writer *w, int value) {
                : x;
 }
 
-/* Each lane follows its own list, until all are at the end; lanes beyond the last are there from
- * the start. A lane at its end reads the last row, and keeps what it has. */
-static void declare_follow(Writer *w, int value) {
-    const Value *v = &w->b->values.at[value];
-    const int link = v->src[4];
-    const char *reg = reg_suffix(v->type), *name = fresh(w, "scatter"), *at = fresh(w, "link");
-    const char *next = fresh(w, "next"), *on = fresh(w, "on");
-    const char *count = size_text(w, w->b->values.at[link].attr);
-    const char *guard =
-        v->guard ? arena_printf(w->arena, "and_b1(%s, ", value_text(w, v->guard)) : "";
-    write_line(w, "%s %s = %s;", reg, name, value_text(w, v->src[0]));
-    write_line(w, "i64 %s = %s;", next, wide_lanes(w, v->src[1]));
-    write_line(w, "for (;;) {");
-    const NamesOutside outside = writer_enter(w);
-    write_line(w, "const b1 %s = %sfirst_lanes(lt_i64(%s, splat_i64(%s)), %s)%s;", on, guard, next,
-               count, c_is_in_lanes(w) ? lanes(w) : "VL", *guard ? ")" : "");
-    write_line(w, "if (no_lane(%s)) break;", on);
-    write_line(w, "const i64 %s = min_i64(%s, splat_i64(%s - 1));", at, next, count);
-    w->name[link] = at;
-    w->index_name[link] = arena_printf(w->arena, "%s[0]", at);
-    declare_value(w, v->src[2]);
+/* What is combined at the cursor, in its loop. */
+static const char *declare_at_cursor(Writer *w, const Value *v, const char *name, const char *at,
+                                     const char *scalar) {
+    w->name[v->src[4]] = at;
+    w->index_name[v->src[4]] = scalar;
     declare_value(w, v->src[3]);
-    const char *x = combined_text(w, v, IN_C, name, value_text(w, v->src[2]));
-    write_line(w, "%s = where_%s(%s, %s, %s);", name, reg, on, x, name);
-    write_line(w, "%s = where_i64(%s, %s, %s);", next, on, wide_lanes(w, v->src[3]), next);
+    return combined_text(w, v, IN_C, name, value_text(w, v->src[3]));
+}
+
+/* All lanes have one segment. */
+static void combine_segment(Writer *w, const Value *v, const char *name) {
+    const char *at = fresh(w, "cursor"), *end = fresh(w, "end");
+    write_line(w, "const idx %s = %s[0];", end, value_text(w, v->src[2]));
+    write_line(w, "for (idx %s = %s[0]; %s < %s; %s++) {", at, value_text(w, v->src[1]), at, end,
+               at);
+    const NamesOutside outside = writer_enter(w);
+    const char *splat = arena_printf(w->arena, "splat_i64(%s)", at);
+    write_line(w, "%s = %s;", name, declare_at_cursor(w, v, name, splat, at));
     writer_leave(w, outside);
     write_line(w, "}");
+}
+
+/* Each lane goes through a segment of its own, until all are at the end. A lane at its end reads
+ * the last row, and keeps what it has; lanes beyond the last are there from the start. */
+static void combine_segments(Writer *w, const Value *v, const char *name) {
+    const char *reg = reg_suffix(v->type), *at = fresh(w, "cursor"), *next = fresh(w, "next");
+    const char *end = fresh(w, "end"), *on = fresh(w, "on");
+    const char *count = size_text(w, w->b->values.at[v->src[4]].attr);
+    write_line(w, "i64 %s = %s;", next, wide_lanes(w, v->src[1]));
+    write_line(w, "const i64 %s = %s;", end, wide_lanes(w, v->src[2]));
+    write_line(w, "for (;;) {");
+    const NamesOutside outside = writer_enter(w);
+    write_line(w, "const b1 %s = first_lanes(lt_i64(%s, %s), %s);", on, next, end,
+               c_is_in_lanes(w) ? lanes(w) : "VL");
+    write_line(w, "if (no_lane(%s)) break;", on);
+    write_line(w, "const i64 %s __attribute__((unused)) = min_i64(%s, splat_i64(%s - 1));", at,
+               next, count);
+    const char *x = declare_at_cursor(w, v, name, at, arena_printf(w->arena, "%s[0]", at));
+    write_line(w, "%s = where_%s(%s, %s, %s);", name, reg, on, x, name);
+    write_line(w, "%s = where_i64(%s, %s + 1, %s);", next, on, next, next);
+    writer_leave(w, outside);
+    write_line(w, "}");
+}
+
+static void declare_combine(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *name = fresh(w, "scatter");
+    const bool is_uniform =
+        !c_is_in_lanes(w) || !(w->b->values.at[v->src[1]].axes >> w->s->lane & 1);
+    declare_value(w, v->src[0]);
+    write_line(w, "%s %s = %s;", reg_suffix(v->type), name, value_text(w, v->src[0]));
+    if (is_uniform)
+        combine_segment(w, v, name);
+    else
+        combine_segments(w, v, name);
     w->name[value] = name;
 }
 
@@ -291,7 +321,7 @@ static void c_declare(Writer *w, int value) {
     case V_INDEX: declare_index(w, value); break;
     case V_INSIDE: declare_inside(w, value); break;
     case V_CLAMP: declare_clamp(w, value); break;
-    case V_FOLLOW: declare_follow(w, value); break;
+    case V_COMBINE: declare_combine(w, value); break;
     case V_SCAN: declare_scan(w, value); break;
     case V_ACC: declare_sum(w, value); break;
     default: BUG("emit: declare of value %d", value);

@@ -26,13 +26,13 @@ typedef Vec(Alignment) Alignments;
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
-    int vector;         /* elements of one access: the tile's, or a piece's own */
-    bool wide;          /* vector > 1: the text is a function template over VEC */
-    bool shifted;       /* packs start anywhere in a row; only crossing loads and stores are whole */
-    bool is_32bit;      /* every offset provably fits an int */
-    bool scans;         /* there are running sums: all threads of a row step through it together */
-    const char *index;  /* "int" or "idx": the type of positions */
-    const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
+    int vector;        /* elements of one access: the tile's, or a piece's own */
+    bool wide;         /* vector > 1: the text is a function template over VEC */
+    bool shifted;      /* packs start anywhere in a row; only crossing loads and stores are whole */
+    bool is_32bit;     /* every offset provably fits an int */
+    bool scans;        /* there are running sums: all threads of a row step through it together */
+    const char *index; /* "int" or "idx": the type of positions */
+    const char *add_if;   /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
     /* the function that combines the threads of a row, with $ for the reduction, such as
@@ -140,7 +140,7 @@ typedef struct CudaKernel {
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
-    int zeroed;                   /* 1 + the buffer that holds zeros when it starts; 0: none */
+    int zeroed; /* 1 + the buffer that holds zeros when it starts; 0: none */
     Scratch scratch;
     const char *how;              /* for the comment: how threads share the work */
     Vec(ProgramMap) maps;         /* tensor maps, which are parameters */
@@ -174,6 +174,7 @@ void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that
  * counts its blocks. `block`: the number of one; NULL: the kernel has one body. */
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
+void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
 /* mma.c, wgmma.c: by mma.sync, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
@@ -242,7 +243,7 @@ typedef struct Launch {
     Parameters arguments;
     const ProgramMap *maps; /* of tensors, by the names of the parameters */
     int map_count;
-    int zeroed;         /* as in CudaKernel */
+    int zeroed; /* as in CudaKernel */
     Scratch scratch;
     bool one_arch;      /* it runs only on the architecture that it is made for */
     bool needs_aligned; /* it relies on tensors that are aligned to TENSOR_ALIGNED */

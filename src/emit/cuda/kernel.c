@@ -227,6 +227,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     switch (c.k->family) {
     case F_POINTWISE: cuda_pointwise(&c); break;
     case F_ROW: cuda_row(&c); break;
+    case F_SEGMENTS: cuda_segments(&c); break;
     case F_DOT: cuda_dot(&c); break;
     case F_ATTENTION: cuda_attention(&c); break;
     case F_CHAIN: cuda_chain(&c); break;

@@ -47,7 +47,8 @@ static bool divides_by_literal(const Writer *w, const Value *v) {
     return size >= 0x1p-100 && size <= 0x1p100;
 }
 
-/* By 1 + exp(x), as in a sigmoid: the error of exp is as large as that of an approximate division. */
+/* By 1 + exp(x), as in a sigmoid: the error of exp is as large as that of an approximate division.
+ */
 static bool divides_by_exp(const Writer *w, const Value *v) {
     if (v->op != OP_DIV || v->operand != T_F32) return false;
     const Value *by = &w->b->values.at[v->src[1]];
@@ -144,13 +145,18 @@ bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
            dim_is(b->indices->dims, scale, 1);
 }
 
+/* Does it differ in the elements of a pack? */
+static bool is_of_element(const CudaWriter *c, int value) {
+    return c->w.s->value[value].level == 2 && c->w.b->values.at[value].axes >> c->w.s->lane & 1;
+}
+
 /* Positions that are gathered inside the loop over a pack are not known before it. */
 static bool is_known_before(const CudaWriter *c, Ix ix) {
     const Indices *x = c->w.b->indices;
     const IxNode *n = &x->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
-        if (t->kind == ATOM_VALUE && c->w.s->value[t->a].level == 2) return false;
+        if (t->kind == ATOM_VALUE && is_of_element(c, t->a)) return false;
         if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !is_known_before(c, t->a)) return false;
     }
     return true;
@@ -277,29 +283,107 @@ static void declare_index(Writer *w, int value) {
 static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "at");
-    write_line(w, "const %s %s = clamp_index(%s, %s);", cuda_of(w)->index, name,
-               value_text(w, v->src[0]), size_text(w, v->attr));
+    if (v->is_within)
+        write_line(w, "const %s %s = %s;", cuda_of(w)->index, name, value_text(w, v->src[0]));
+    else
+        write_line(w, "const %s %s = clamp_index(%s, %s);", cuda_of(w)->index, name,
+                   value_text(w, v->src[0]), size_text(w, v->attr));
     w->name[value] = w->index_name[value] = name;
 }
 
-static void declare_follow(Writer *w, int value) {
-    const Value *v = &w->b->values.at[value];
-    const int link = v->src[4];
-    const char *name = fresh(w, "scatter"), *at = fresh(w, "link");
-    const char *count = size_text(w, w->b->values.at[link].attr), *first = value_text(w, v->src[1]);
-    if (v->guard)
-        first = arena_printf(w->arena, "%s ? %s : %s", value_text(w, v->guard), first, count);
-    write_line(w, "%s %s = %s;", cuda_register(v->type), name, value_text(w, v->src[0]));
-    write_line(w, "for (%s %s = %s; %s < %s;) {", cuda_of(w)->index, at, first, at, count);
-    const NamesOutside outside = writer_enter(w);
-    w->name[link] = w->index_name[link] = at;
-    declare_value(w, v->src[2]);
+/* ---- segments ------------------------------------------------------------------------------ */
+
+static void open_segment(Writer *w, const Value *v, const char *at) {
+    write_line(w, "#pragma unroll 8");
+    write_line(w, "for (int %s = %s; %s < %s; %s++) {", at, value_text(w, v->src[1]), at,
+               value_text(w, v->src[2]), at);
+}
+
+static void combine_element(Writer *w, const Value *v, const char *to) {
     declare_value(w, v->src[3]);
-    write_line(w, "%s = %s;", name, combined_text(w, v, IN_CUDA, name, value_text(w, v->src[2])));
-    write_line(w, "%s = %s;", at, value_text(w, v->src[3]));
+    write_line(w, "%s = %s;", to, combined_text(w, v, IN_CUDA, to, value_text(w, v->src[3])));
+}
+
+/* Each element goes through its segment. */
+static void combine_elements(Writer *w, const Value *v, const char *name) {
+    const char *at = fresh(w, "cursor");
+    declare_value(w, v->src[0]);
+    write_line(w, "%s %s = %s;", cuda_register(v->type), name, value_text(w, v->src[0]));
+    open_segment(w, v, at);
+    const NamesOutside outside = writer_enter(w);
+    w->name[v->src[4]] = w->index_name[v->src[4]] = at;
+    combine_element(w, v, name);
     writer_leave(w, outside);
     write_line(w, "}");
-    w->name[value] = name;
+}
+
+/* Starts a loop over the elements of a pack outside of the one that is written: loads of its packs
+ * go before it, and variables of elements are not there. */
+static void open_elements(CudaWriter *c, Text *elements) {
+    Writer *w = &c->w;
+    c->before = text_new(w->arena);
+    w->out = elements;
+    w->indent = 1;
+    for (int i = 1; i < w->b->values.count; i++)
+        if (w->s->value[i].level == 2) w->name[i] = NULL;
+}
+
+static void close_elements(const CudaWriter *c, const Text *elements, int indent, Text *out) {
+    Text all = text_new(c->w.arena);
+    text_printf(&all, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n",
+                text_get(&c->before), text_get(elements));
+    text_indented(out, text_get(&all), indent);
+}
+
+/* What the elements of a pack share, and the cursor changes: such as the position of a row. */
+static void declare_shared(const Body *b, int value, void *writer) {
+    Writer *w = writer;
+    if (w->s->value[value].level < 2) return;
+    if (is_of_element(cuda_of(w), value))
+        each_source(b, value, declare_shared, w);
+    else
+        declare_value(w, value);
+}
+
+/* The elements of a pack go through one segment, before the loop over them that is written. */
+static void combine_packs(Writer *w, const Value *v, const char *name) {
+    CudaWriter *c = cuda_of(w);
+    const char *at = fresh(w, "cursor"), *to = arena_printf(w->arena, "%s.at[l]", name);
+    Text all = text_new(w->arena), first = text_new(w->arena), next = text_new(w->arena);
+    Text before = c->before, *out = w->out;
+    const int indent = w->indent;
+    const NamesOutside outside = writer_enter(w);
+    text_printf(&all, "Pack<%s, VEC> %s;\n", cuda_register(v->type), name);
+    open_elements(c, &first);
+    declare_value(w, v->src[0]);
+    write_line(w, "%s = %s;", to, value_text(w, v->src[0]));
+    close_elements(c, &first, 0, &all);
+    w->out = &all, w->indent = 0;
+    open_segment(w, v, at);
+    open_elements(c, &next);
+    w->out = &all, w->indent = 1;
+    w->name[v->src[4]] = w->index_name[v->src[4]] = at;
+    declare_shared(w->b, v->src[3], w);
+    w->out = &next;
+    combine_element(w, v, to);
+    close_elements(c, &next, 4, &all);
+    text_str(&all, "}\n");
+    writer_leave(w, outside);
+    w->out = out, w->indent = indent;
+    c->before = before;
+    text_str(&c->before, text_get(&all));
+}
+
+static void declare_combine(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const CudaWriter *c = cuda_of(w);
+    const bool has_packs = c->wide && w->level == 2 && !is_of_element(c, v->src[1]);
+    const char *name = fresh(w, "scatter");
+    if (has_packs)
+        combine_packs(w, v, name);
+    else
+        combine_elements(w, v, name);
+    w->name[value] = has_packs ? arena_printf(w->arena, "%s.at[l]", name) : name;
 }
 
 /* A finished product: its rows are in shared memory. */
@@ -328,7 +412,7 @@ static void cuda_declare(Writer *w, int value) {
     case V_INDEX: declare_index(w, value); break;
     case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
     case V_CLAMP: declare_clamp(w, value); break;
-    case V_FOLLOW: declare_follow(w, value); break;
+    case V_COMBINE: declare_combine(w, value); break;
     case V_ACC: declare_product(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }

@@ -95,6 +95,7 @@ const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena
             seen[v->op] = true;
             text_printf(&out, "%s%s", out.size ? ", " : "", name);
         }
+    if (k->family == F_SEGMENTS) text_str(&out, out.size ? ", sort" : "sort");
     return out.size ? text_get(&out) : "copy";
 }
 
@@ -115,24 +116,27 @@ static const char *chain_text(const Names *names, const Body *b, Arena *arena) {
     const Dim *n = b->indices->extent;
     return arena_printf(arena, "%s times %s rows with %s columns of scores, %s of results",
                         names_size(names, n[ATTENTION_BATCH]),
-                        names_size(names, n[ATTENTION_QUERY]),
-                        names_size(names, n[ATTENTION_KEY]),
+                        names_size(names, n[ATTENTION_QUERY]), names_size(names, n[ATTENTION_KEY]),
                         names_size(names, n[ATTENTION_COLUMN]));
 }
 
 static const char *attention_text(const Names *names, const Body *b, Arena *arena) {
     const Dim *n = b->indices->extent;
-    return arena_printf(
-        arena, "%s times %s queries of %s keys, depth %s, %s columns",
-        names_size(names, n[ATTENTION_BATCH]), names_size(names, n[ATTENTION_QUERY]),
-        names_size(names, n[ATTENTION_KEY]), names_size(names, n[ATTENTION_DEPTH]),
-        names_size(names, n[ATTENTION_COLUMN]));
+    return arena_printf(arena, "%s times %s queries of %s keys, depth %s, %s columns",
+                        names_size(names, n[ATTENTION_BATCH]),
+                        names_size(names, n[ATTENTION_QUERY]), names_size(names, n[ATTENTION_KEY]),
+                        names_size(names, n[ATTENTION_DEPTH]),
+                        names_size(names, n[ATTENTION_COLUMN]));
 }
 
 const char *work_text(const Names *names, const Kernel *k, const Body *b, Arena *arena) {
     if (k->family == F_DOT) return products_text(names, b, arena);
     if (k->family == F_CHAIN) return chain_text(names, b, arena);
     if (k->family == F_ATTENTION) return attention_text(names, b, arena);
+    if (k->family == F_SEGMENTS)
+        return arena_printf(arena, "%s indices of %s rows",
+                            names_size(names, b->indices->extent[SEGMENTS_COUNT]),
+                            names_size(names, b->indices->extent[SEGMENTS_ROWS]));
     Dims *d = b->indices->dims;
     const Dim all = dim_mul(d, b->rows, b->cols);
     if (k->family == F_POINTWISE)

@@ -83,8 +83,8 @@ const char *value_stem(const Writer *w, int value) {
     case V_INDEX: return "index";
     case V_INSIDE: return "inside";
     case V_CAST: return "as";
-    case V_FOLLOW: return "scatter";
-    case V_LINK: return "link";
+    case V_COMBINE: return "scatter";
+    case V_CURSOR: return "cursor";
     case V_CLAMP: return "at";
     case V_CONST: return "literal";
     default: return value_op_name(w->k, v);
@@ -312,9 +312,9 @@ void writer_leave(Writer *w, NamesOutside outside) {
 
 static void declare_sources(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (v->kind == V_FOLLOW) { /* the rest is declared in its loop */
-        for (int i = 0; i < 2; i++) declare_value(w, v->src[i]);
-        if (v->guard) declare_value(w, v->guard);
+    if (v->kind == V_COMBINE) { /* the others are declared where they are combined */
+        declare_value(w, v->src[1]);
+        declare_value(w, v->src[2]);
         return;
     }
     const int guard = w->b->values.at[value].guard;
@@ -356,12 +356,12 @@ void declare_as(Writer *w, int value, const char *name) {
     put_declaration(w, value, name);
 }
 
-const char *combined_text(Writer *w, const Value *follow, Language language, const char *a,
+const char *combined_text(Writer *w, const Value *combine, Language language, const char *a,
                           const char *b) {
     const char *const operands[] = {a, b};
-    if (follow->attr == OP_NULL) return b;
-    const char *pattern = op_text((Op)follow->attr, language, dtype_is_float(follow->type));
-    return pattern_text(w->arena, pattern, operands, reg_suffix(follow->type));
+    if (combine->attr == OP_NULL) return b;
+    const char *pattern = op_text((Op)combine->attr, language, dtype_is_float(combine->type));
+    return pattern_text(w->arena, pattern, operands, reg_suffix(combine->type));
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */

@@ -112,8 +112,8 @@ typedef struct NamesOutside {
 } NamesOutside;
 NamesOutside writer_enter(Writer *w);
 void writer_leave(Writer *w, NamesOutside outside);
-/* Two elements combined by a V_FOLLOW. */
-const char *combined_text(Writer *w, const Value *follow, Language language, const char *a,
+/* Two elements combined by a V_COMBINE. */
+const char *combined_text(Writer *w, const Value *combine, Language language, const char *a,
                           const char *b);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);

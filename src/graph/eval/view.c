@@ -185,14 +185,26 @@ bool eval_scatter(Eval *e, const Node *n, Value *out) {
     return true;
 }
 
-void eval_follow(Eval *e, const Node *n, Value *out) {
-    const Value *base = eval_source(e, n, 0), *first = eval_source(e, n, 1),
-                *next = eval_source(e, n, 2), *x = eval_source(e, n, 3);
+void eval_segments(Eval *e, const Node *n, Value *out) {
+    const Value *indices = eval_source(e, n, 0);
+    const int64_t rows = out->count - indices->count - 1;
+    int64_t at = 0;
+    for (int64_t r = 0; r <= rows; r++) {
+        out->at[r].i = at;
+        for (int64_t i = 0; i < indices->count; i++)
+            if (indices->at[i].i == r) out->at[rows + 1 + at++].i = i;
+    }
+}
+
+void eval_combine(Eval *e, const Node *n, Value *out) {
+    const Value *base = eval_source(e, n, 0), *segments = eval_source(e, n, 1),
+                *x = eval_source(e, n, 2);
     const Parts p = parts_of(base, n->attr[0]);
+    const Scalar *start = segments->at, *position = start + p.size + 1;
     memcpy(out->at, base->at, sizeof *out->at * (size_t)out->count);
     for (int64_t r = 0; r < p.size; r++)
-        for (int64_t i = first->at[r].i; i < next->count; i = next->at[i].i)
-            scatter_row(e, n, &p, x, i, r, out);
+        for (int64_t i = start[r].i; i < start[r + 1].i; i++)
+            scatter_row(e, n, &p, x, position[i].i, r, out);
 }
 
 /* x as [before, size, after], indices as one row: out[b, i, a] = x[b, indices[i], a]. */

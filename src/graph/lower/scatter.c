@@ -50,23 +50,6 @@ static NodeId shaped(Lower *l, const Args *a, NodeId base, NodeId indices, NodeI
     return 0;
 }
 
-/* The lists of equal indices take comparisons of each index with each. Said once: when the function
- * itself is checked, not when it is inlined. */
-static void remark_comparisons(Lower *l, NodeId base, NodeId indices, int axis, Span span) {
-    enum { FEW = 1 << 14 };
-    const Node *b = &l->g->node[base], *n = &l->g->node[indices];
-    Dims *d = l->g->dims;
-    Dim count = dim_const(d, 1);
-    int64_t known;
-    for (int i = 0; i < n->rank; i++) count = dim_mul(d, count, n->shape[i]);
-    if (l->scope->caller || !count || (dim_is_const(d, count, &known) && known <= FEW)) return;
-    const char *size = dim_text(d, b->shape[axis], l->arena), *times = dim_text(d, count, l->arena);
-    diag_remark(l->diag, span,
-                "a scatter of %s indices compares each with each: where %s is small, a sum over "
-                "'indices == iota(%s)[:, None]' is faster",
-                times, size, size);
-}
-
 NodeId lower_scatter(Lower *l, const Args *a) {
     NodeId base = arg_value(l, a, 0), indices = lower_indices(l, a, 1), x = arg_value(l, a, 2);
     int axis;
@@ -75,6 +58,5 @@ NodeId lower_scatter(Lower *l, const Args *a) {
     if (!meet(l, a, with, &base, &x)) return 0;
     if (!arg_axis(l, a, 3, l->g->node[base].rank, &axis)) return 0;
     x = shaped(l, a, base, indices, x, axis);
-    if (x) remark_comparisons(l, base, indices, axis, a->call->span);
     return x ? graph_scatter(l->g, base, indices, x, axis, with, a->call->span) : 0;
 }

@@ -135,40 +135,25 @@ static NodeId cross_entropy(const Steps *s, NodeId x, const Node *n, uint32_t la
 
 /* ---- scatter ------------------------------------------------------------------------------ */
 
-/* The least position of `at`, i32[count], where `hit`, whose last axis it is; `none` if there is
- * none. */
-static NodeId least_position(const Steps *s, NodeId hit, NodeId at, NodeId none, const Dim *size) {
-    NodeId x = step(s, OP_WHERE, hit, at, none);
-    x = step_reduce(s, OP_RMIN, x, 1u << (s->g->node[x].rank - 1));
-    return graph_reshape(s->g, x, 1, size, s->at);
-}
-
-/* Lists of equal indices: the first of each row, and the next after each. They cost
- * count * (rows + count) comparisons, and combine in the order of the indices. */
+/* The positions of the indices, sorted by index, and what combines rows of x in that order. */
 static NodeId scatter(const Steps *s, const Node *n) {
     Graph *g = s->g;
-    const Steps in = {g, T_I32, s->at};
     const int axis = n->attr[0];
-    const Dim rows = g->node[n->src[0]].shape[axis], one = dim_const(g->dims, 1);
-    const Dim count = node_elements(g, n->src[1]);
-    const Dim across[2] = {one, count}, down[2] = {count, one}, each[2] = {rows, one};
+    const Dim rows = g->node[n->src[0]].shape[axis], count = node_elements(g, n->src[1]);
     NodeId index = step_labels(s, graph_reshape(g, n->src[1], 1, &count, s->at), rows);
-    NodeId among = graph_reshape(g, index, 2, across, s->at);
-    NodeId at = graph_iota(g, count, s->at);
-    NodeId none = graph_cast(g, graph_dim(g, count, s->at), T_I32, s->at);
-    NodeId row = graph_reshape(g, graph_iota(g, rows, s->at), 2, each, s->at);
-    NodeId first = least_position(&in, step2(&in, OP_EQ, row, among), at, none, &rows);
-    NodeId later = step2(&in, OP_LT, graph_reshape(g, at, 2, down, s->at), at);
-    NodeId alike = step2(&in, OP_EQ, index, among);
-    NodeId next = least_position(&in, step2(&in, OP_AND, alike, later), at, none, &count);
+    index = graph_reshape(g, index, 1, &count, s->at);
+    NodeId segments = graph_add(
+        g,
+        &(Node){.op = OP_SEGMENTS, .src_count = 1, .src = {index}, .attr = {rows}, .span = s->at});
     Node x = g->node[n->src[0]];
     x.shape[axis] = count;
     x.src[0] = graph_reshape(g, n->src[2], x.rank, x.shape, s->at);
-    return graph_add(g, &(Node){.op = OP_FOLLOW,
-                                .src_count = 4,
-                                .src = {n->src[0], first, next, x.src[0]},
-                                .attr = {axis, n->attr[1]},
-                                .span = s->at});
+    return segments ? graph_add(g, &(Node){.op = OP_COMBINE,
+                                           .src_count = 3,
+                                           .src = {n->src[0], segments, x.src[0]},
+                                           .attr = {axis, n->attr[1]},
+                                           .span = s->at})
+                    : 0;
 }
 
 /* ---- the pass ----------------------------------------------------------------------------- */

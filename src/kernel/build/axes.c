@@ -44,7 +44,7 @@ static bool replace_axes(Draft *b, Ix *ix, void *context) {
 /* A gather's index would have to be rebuilt: bodies with a gather keep their axes. */
 static bool has_dynamic(const Draft *b) {
     for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].kind == V_CLAMP || b->values.at[i].kind == V_LINK) return true;
+        if (b->values.at[i].kind == V_CLAMP || b->values.at[i].kind == V_CURSOR) return true;
     return false;
 }
 

@@ -171,7 +171,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     case REDUCE: return reduce(b, id, index);
     case SCAN: return scan(b, id, index);
     case GATHER: return gather_value(b, id, index, guard);
-    case FOLLOW: return follow_value(b, id, index, guard);
+    case COMBINE: return combine_value(b, id, index, guard);
     case DOT:
         if (b->body->blocks.part) return b->body->blocks.part;
         if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
@@ -309,9 +309,12 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
         attention_axes(b, find_dot(b, nest, false), find_dot(b, nest, true));
     else if (family == F_CHAIN)
         chain_axes(b, nest);
+    else if (family == F_SEGMENTS)
+        segments_body(b, nest);
     else
         make_axes(b, &nest->space, family == F_POINTWISE);
-    for (int i = 0; i < nest->stored.count; i++) store(b, nest->stored.at[i], &nest->space);
+    for (int i = 0; family != F_SEGMENTS && i < nest->stored.count; i++)
+        store(b, nest->stored.at[i], &nest->space);
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_CHAIN) chain_values(b, nest);

@@ -94,7 +94,12 @@ Ix index_zero(Builder *b); /* along an axis that has one element */
 /* ---- gather.c ---- */
 
 int gather_value(Builder *b, NodeId id, const Ix *index, int guard);
-int follow_value(Builder *b, NodeId id, const Ix *index, int guard);
+int combine_value(Builder *b, NodeId id, const Ix *index, int guard);
+
+/* ---- segments.c ---- */
+
+/* The body of a sort of indices: one loop over them, and one store, of the row of each. */
+void segments_body(Builder *b, const LoopNest *nest);
 
 /* ---- pick.c ---- */
 

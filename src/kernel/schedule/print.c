@@ -12,14 +12,14 @@ static void print_ix(const Body *b, Ix ix, Text *out) {
 }
 
 static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out) {
-    static const char *const name[] = {"const", "uniform", "index",  "inside", "load",  "op",  "as",
-                                       "acc",   "scan",    "follow", "link",   "clamp", "part"};
+    static const char *const name[] = {"const", "uniform", "index",   "inside", "load",  "op",  "as",
+                                       "acc",   "scan",    "combine", "cursor", "clamp", "part"};
     text_str(out, v->kind == V_OP ? op_info[v->op].name : name[v->kind]);
     for (int i = 0; i < value_sources(v); i++) text_printf(out, " v%d", v->src[i]);
     if (v->kind == V_CONST) text_printf(out, " 0x%llx", (unsigned long long)v->bits);
     if (v->kind == V_UNIFORM) text_printf(out, " %s", k->uniforms.at[v->attr].name);
     if (v->kind == V_ACC) text_printf(out, " %d", v->attr);
-    if (v->kind == V_FOLLOW)
+    if (v->kind == V_COMBINE)
         text_printf(out, " by v%d, %s", v->src[4], v->attr ? op_info[v->attr].name : "set");
     if (v->kind == V_LOAD) text_printf(out, " %s", k->buffers.at[v->attr].name);
     if (v->ix) {
@@ -165,7 +165,8 @@ static void print_body(const Kernel *k, const Body *b, const BodySchedule *s, Te
 }
 
 void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *schedules, Text *out) {
-    static const char *const family[] = {"pointwise", "row", "contraction", "attention", "chain"};
+    static const char *const family[] = {"pointwise",   "row",       "segments",
+                                         "contraction", "attention", "chain"};
     text_printf(out, "kernel %s: %s", k->name, family[k->family]);
     text_printf(out, first == k ? "\n" : ", calls %s with\n", first->name);
     for (int i = 0; i < k->buffers.count; i++)

@@ -36,7 +36,7 @@ static Place place_of(const Schedule *s, int i, uint32_t cols) {
     if (v->kind == V_ACC) return (Place){.level = 1, .stage = s->acc[v->attr] + 1};
     each_source(s->body, i, join, &j);
     if (v->axes && j.place.level == 0) j.place.level = 1;
-    if ((v->axes & cols) || v->kind == V_SCAN || v->kind == V_LINK) j.place.level = 2;
+    if ((v->axes & cols) || v->kind == V_SCAN || v->kind == V_CURSOR) j.place.level = 2;
     return j.place;
 }
 

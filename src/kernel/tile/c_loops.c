@@ -63,7 +63,7 @@ static const char *flight_refusal(const TileSpace *s, const Tile *t) {
         return "vectors in flight are neighbours along the innermost loop";
     for (int i = 1; i < b->values.count; i++) {
         const ValueKind kind = b->values.at[i].kind;
-        if (kind == V_CLAMP || kind == V_LINK || kind == V_FOLLOW || kind == V_SCAN)
+        if (kind == V_CLAMP || kind == V_CURSOR || kind == V_COMBINE || kind == V_SCAN)
             return "gathered positions and running sums are of one vector at a time";
     }
     return NULL;

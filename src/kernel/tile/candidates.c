@@ -21,6 +21,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_ATTENTION_WGMMA: return &tile_attention_wgmma;
     case TILE_CHAIN_MMA: return &tile_chain_mma;
     case TILE_CHAIN_WGMMA: return &tile_chain_wgmma;
+    case TILE_SEGMENTS: return &tile_segments;
     case TILE_C_LOOPS: return &tile_c_loops;
     case TILE_C_COLUMN: return &tile_c_column;
     case TILE_C_TRANSPOSE: return &tile_c_transpose;
@@ -71,6 +72,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
         s.loop.reloaded =
             tile_reloaded_bytes(schedule_stages(s.b, false, body_has_online(s.b), arena));
         break;
+    case F_SEGMENTS: break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
         if (s.dot.multiply != MULTIPLY_FMA && !s.dot.columns)
@@ -116,6 +118,7 @@ static void list(const TileSpace *s, Candidates *out) {
     switch (s->k->family) {
     case F_POINTWISE: list_pointwise(s, out); break;
     case F_ROW: (s->b->lane_is_row ? tile_column : tile_row).list(s, out); break;
+    case F_SEGMENTS: tile_segments.list(s, out); break;
     case F_DOT:
         if (s->dot.multiply == MULTIPLY_FMA) {
             tile_fma.list(s, out);

@@ -22,6 +22,7 @@ static const char *const kind_names[TILE_KINDS] = {[TILE_POINTWISE] = "pointwise
                                                    [TILE_ATTENTION_WGMMA] = "wgmma",
                                                    [TILE_CHAIN_MMA] = "mma",
                                                    [TILE_CHAIN_WGMMA] = "wgmma",
+                                                   [TILE_SEGMENTS] = "segments",
                                                    [TILE_C_LOOPS] = "loops",
                                                    [TILE_C_TRANSPOSE] = "transpose",
                                                    [TILE_C_DOT] = "blocks",
@@ -52,7 +53,8 @@ enum {
     BY_CPU = C_LOOPS | COLUMN | 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION | GEMV,
     TRANSPOSE = 1 << TILE_TRANSPOSE | 1 << TILE_C_TRANSPOSE,
     BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
-    LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN
+    LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN,
+    SEGMENTS_KIND = 1 << TILE_SEGMENTS
 };
 
 /* A field of Tile that some kinds have. */
@@ -71,7 +73,7 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE),
+    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE | SEGMENTS_KIND),
     NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | GEMV | COLUMN | TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT | GEMV),
@@ -90,7 +92,7 @@ static const TileKey keys[] = {
     NUMBER(rows, 1 << TILE_C_DOT | GEMV),
     NUMBER(vectors, 1 << TILE_C_DOT | 1 << TILE_C_LOOPS),
     NUMBER(blocks, BY_FMA | BY_MMA | CHAIN_MMA),
-    NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE),
+    NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE | SEGMENTS_KIND),
     NUMBER(row_threads, OF_ROWS),
     NUMBER(warp_columns, 1 << TILE_ROW),
     NUMBER(split, 1 << TILE_COLUMN),

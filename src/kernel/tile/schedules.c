@@ -233,7 +233,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
         s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);
     else if (t->kind == TILE_POINTWISE)
         s.stages = schedule_packs(b, b->lane, arena);
-    else if (k->family == F_POINTWISE || k->family == F_ROW ||
+    else if (k->family == F_POINTWISE || k->family == F_ROW || k->family == F_SEGMENTS ||
              (k->family == F_DOT && body_has_rows(b)))
         s.stages = schedule_stages(b, keep, !keep && body_has_online(b), arena);
     if (t->kind == TILE_C_LOOPS && t->across) s.stages = schedule_across(s.stages, arena);

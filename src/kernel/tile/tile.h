@@ -84,6 +84,7 @@ typedef enum TileKind {
     TILE_ATTENTION_WGMMA,
     TILE_CHAIN_MMA, /* m rows, n columns of scores */
     TILE_CHAIN_WGMMA,
+    TILE_SEGMENTS,    /* a sort of indices: m rows of a block at a time */
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
     TILE_C_COLUMN,    /* reductions across which memory is contiguous, in one stage */
@@ -227,6 +228,7 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
 int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
+int64_t tile_segments_shared(const Tile *t);                     /* segments.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
  * column of all these. */

@@ -65,6 +65,7 @@ typedef struct TileFamily {
 
 extern const TileFamily tile_pointwise, tile_row, tile_column; /* loops.c */
 extern const TileFamily tile_transpose;                        /* transpose.c */
+extern const TileFamily tile_segments;                         /* segments.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma;        /* fma.c, mma.c, wgmma.c */
 extern const TileFamily tile_attention_fma;                    /* attention_fma.c */
 extern const TileFamily tile_attention_mma;                    /* attention.c */
@@ -88,7 +89,8 @@ enum {
     C_LARGEST = 1 << 30
 };
 
-/* Bytes of an output that is written around the caches: it and what it is computed from leave L3. */
+/* Bytes of an output that is written around the caches: it and what it is computed from leave L3.
+ */
 int tile_stream_from(const TileSpace *s);
 int tile_prefetched_from(const TileSpace *s); /* bytes of an array that leaves L2 beside others */
 bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most); /* known, and no more? */

@@ -112,7 +112,10 @@ Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     OpClass class = op_info[n->op].class;
     if (class == DOT) return dot_work(machine, g, id);
     if (class == REDUCE || class == PARTIAL) return (Work){.flops = cost_elements(g, n->src[0])};
-    if (class == FOLLOW) return (Work){.flops = cost_elements(g, id) + cost_elements(g, n->src[3])};
+    if (class == SEGMENTS)
+        return (Work){.flops = cost_elements(g, id) + cost_elements(g, n->src[0])};
+    if (class == COMBINE)
+        return (Work){.flops = cost_elements(g, id) + cost_elements(g, n->src[2])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
     if (n->op == OP_PHILOX) return (Work){.flops = PHILOX_FLOPS * cost_elements(g, id)};
     if (op_info[n->op].costly && !is_mask(g, n)) return (Work){.special = cost_elements(g, id)};

@@ -75,6 +75,7 @@ static Family family_of(Op op) {
     case REDUCE:
     case PARTIAL:
     case SCAN: return F_ROW;
+    case SEGMENTS: return F_SEGMENTS;
     case DOT: return F_DOT;
     default: return F_POINTWISE;
     }
@@ -99,7 +100,8 @@ static void cluster_start(Clusters *c, NodeId id) {
     const Node *n = &c->g->node[id];
     Cluster *k = &c->at[c->count];
     k->family = family_of(n->op);
-    k->space = space_of(c->g, k->family == F_ROW ? n->src[0] : id);
+    const bool is_of_source = k->family == F_ROW || k->family == F_SEGMENTS;
+    k->space = space_of(c->g, is_of_source ? n->src[0] : id);
     if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
     k->space.backward = n->op == OP_CUMSUM && n->attr[1];
     k->lo = k->hi = id;

@@ -19,7 +19,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a reduction would be read through a view that moves elements",
     "a contraction computes its operands element by element, and this one needs reductions",
     "one goes through an axis from its end, the other from its start",
-    "a scatter is fused only with pointwise work",
+    "a scatter is fused only with pointwise work, its sort of indices only with what computes them",
     "a kernel with partial sums of columns computes no running sums",
     "the tiles of a contraction cannot compute a running sum",
     "a contraction is fused only with reductions of its own result",
@@ -67,6 +67,7 @@ static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *spac
         if (!is_stored(c, n, a, b)) continue;
         if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
         if (op_info[c->g->node[n].op].class == PARTIAL) continue; /* an element for each column */
+        if (op_info[c->g->node[n].op].class == SEGMENTS) continue;
         if (dot_is_across(&c->g->node[n])) continue; /* rows are those of a chain's n */
         uint32_t m = plan_alignment(c->g, n, space);
         if (m == MISALIGNED) return false;
@@ -244,6 +245,12 @@ static Reason join_contraction(const Clusters *c, int a, int b, Space *space) {
     return feeds_dot(c, a, b) ? join_operand(c, a) : FUSED;
 }
 
+static bool has_costly(const Clusters *c, int k) {
+    for (int i = 0; i < c->at[k].nodes.count; i++)
+        if (op_info[c->g->node[c->at[k].nodes.at[i]].op].costly) return true;
+    return false;
+}
+
 /* An attention or a chain. */
 static bool is_seed(const Cluster *k) { return k->family >= F_ATTENTION; }
 
@@ -258,9 +265,7 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
         Space space = space_of(c->g, id);
         if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
     }
-    for (int i = 0; i < A->nodes.count; i++)
-        if (op_info[c->g->node[A->nodes.at[i]].op].costly) return NO_RECOMPUTE;
-    return FUSED;
+    return has_costly(c, a) ? NO_RECOMPUTE : FUSED;
 }
 
 /* An attention, or a chain, takes pointwise prologues, work between its contractions, epilogues,
@@ -300,12 +305,24 @@ static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
     return space->backward && (goes_forward(c, a) || goes_forward(c, b)) ? NO_ORDER : FUSED;
 }
 
+/* A sort of indices takes their prologue, which it computes several times: every block of a GPU
+ * reads all of them. */
+static Reason join_segments(const Clusters *c, int a, int b, Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    *space = B->space;
+    if (A->family != F_POINTWISE || B->family != F_SEGMENTS || !is_edge(c, a, b)) return NO_SCATTER;
+    if (find_node(c, a, COMBINE)) return NO_SCATTER;
+    if (any_stored(c, a, a, b)) return NO_RECOMPUTE;
+    return has_costly(c, a) ? NO_RECOMPUTE : join_operand(c, a);
+}
+
 /* The space of the fused kernel, or the reason against it. */
 static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
     const bool are_pointwise = A->family == F_POINTWISE && B->family == F_POINTWISE;
-    if (!are_pointwise && (find_node(c, a, FOLLOW) || find_node(c, b, FOLLOW))) return NO_FOLLOW;
+    if (A->family == F_SEGMENTS || B->family == F_SEGMENTS) return join_segments(c, a, b, space);
+    if (!are_pointwise && (find_node(c, a, COMBINE) || find_node(c, b, COMBINE))) return NO_SCATTER;
     if (A->blocks || B->blocks) return join_blocks(c, a, b, space);
     if (is_seed(A) || is_seed(B)) return join_attention(c, a, b, space);
     if (A->family == F_DOT || B->family == F_DOT) return join_contraction(c, a, b, space);

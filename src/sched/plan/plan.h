@@ -1,9 +1,9 @@
 /* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
  * between them; and why other pairs of kernels were not fused.
  *
- * Only MAP, REDUCE, PARTIAL, SCAN, DOT, GATHER and FOLLOW nodes need a kernel ("work"). Views,
- * leaves, conversions that a load does anyway (bf16 to f32), small scalars of literals, dims and
- * scalar inputs, and cheap values that read little (masks, one-hot rows; fuse/free.c) are free:
+ * Only MAP, REDUCE, PARTIAL, SCAN, DOT, GATHER, SEGMENTS and COMBINE nodes need a kernel ("work").
+ * Views, leaves, conversions that a load does anyway (bf16 to f32), small scalars of literals, dims
+ * and scalar inputs, and cheap values that read little (masks, one-hot rows; fuse/free.c) are free:
  * every reader evaluates them where it needs them. An output that is free is work too: a copy. */
 #ifndef FUSEC_PLAN_H
 #define FUSEC_PLAN_H
@@ -15,6 +15,7 @@ typedef enum Family {              /* two that are fused have the later family *
                       /* reductions and scans along some axes of one space, any number of stages,
                        * and partial sums along the other axes */
                       F_ROW,
+                      F_SEGMENTS, /* a sort of indices, for a scatter, and its prologue */
                       /* contractions with one left operand, their prologues and epilogues; if a
                        * tile has whole rows of the result, reductions along them, too */
                       F_DOT,
@@ -100,7 +101,7 @@ typedef enum Reason {
     NO_ALIGNED,   /* a reduction would be read through a view that moves elements */
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
     NO_ORDER,     /* one goes through a row from its end, the other from its start */
-    NO_FOLLOW,    /* a scatter is fused only with pointwise work */
+    NO_SCATTER,   /* a scatter, or its sort of indices, is fused only with pointwise work */
     NO_PARTIAL,   /* a kernel with partial sums of columns has no running sums */
     NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */

@@ -2,11 +2,9 @@
  * were not fused, and texts for nodes, spaces and sizes. */
 #include "sched/plan/plan.h"
 
-const char *const family_name[] = {[F_POINTWISE] = "pointwise",
-                                   [F_ROW] = "row",
-                                   [F_DOT] = "dot",
-                                   [F_ATTENTION] = "attention",
-                                   [F_CHAIN] = "chain"};
+const char *const family_name[] = {
+    [F_POINTWISE] = "pointwise", [F_ROW] = "row",    [F_SEGMENTS] = "segments", [F_DOT] = "dot",
+    [F_ATTENTION] = "attention", [F_CHAIN] = "chain"};
 
 PlanReader plan_reader(const Plan *plan) {
     return (PlanReader){.seen = arena_array(plan->g->arena, int, plan->g->count)};

@@ -44,7 +44,8 @@ bool is_work(const Graph *g, NodeId id) {
     case SCAN:
     case DOT:
     case GATHER:
-    case FOLLOW: return true;
+    case SEGMENTS:
+    case COMBINE: return true;
     default: return false;
     }
 }
@@ -118,7 +119,7 @@ static uint32_t align_view(const Graph *g, NodeId view, uint32_t m) {
 uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const Space *space) {
     const Node *r = &g->node[reader];
     if (op_info[r->op].class == GATHER) return MISALIGNED;
-    if (op_info[r->op].class == FOLLOW && src > 0) return MISALIGNED;
+    if (op_info[r->op].class == COMBINE && src > 0) return MISALIGNED;
     if (op_info[r->op].class == REDUCE) m |= space->reduced;
     NodeId id = is_transparent(g, reader) ? reader : r->src[src];
     for (; m != MISALIGNED && is_transparent(g, id); id = g->node[id].src[0])

@@ -1,0 +1,73 @@
+/* segments.c: the sort of indices for a scatter: a device function computes the row of an index,
+ * and a block for each multiprocessor places the positions of its part of the rows.
+ * In: Kernel. Out: text and launch. */
+#include "emit/cuda/cuda.h"
+
+/* The row of index i: statements, and what they return. */
+static const char *row_text(CudaWriter *c) {
+    Writer *w = &c->w;
+    Text text = text_new(w->arena);
+    const int value = w->b->stores.at[0].value;
+    w->axis_name[w->b->lane] = "i";
+    w->out = &text;
+    w->indent = 1;
+    declare_level(w, 0, 0);
+    w->level = 2;
+    w->stage = 0;
+    count_uses(w);
+    declare_value(w, value);
+    write_line(w, "return %s;", value_expr(w, value).text);
+    return text_get(&text);
+}
+
+/* Writes the function; returns its call. */
+static const char *write_row(CudaKernel *k, CudaWriter *c) {
+    const char *text = row_text(c), *name = arena_printf(k->arena, "%s_row", k->k->name);
+    const Parameters given = writer_parameters(&c->w);
+    const char *parameters = parameters_text(&c->w, &given);
+    const bool varies = c->w.used.axes, both = varies && *parameters;
+    emit_signature(
+        k->out, arena_printf(k->arena, "DEVICE int %s(", name),
+        arena_printf(k->arena, "%s%s%s", parameters, both ? ", " : "", varies ? "idx i" : ""));
+    text_printf(k->out, " {\n%s}\n\n", text);
+    return arena_printf(k->arena, "%s(%s%s%s)", name, parameters_names(k->arena, &given),
+                        both ? ", " : "", varies ? "i" : "");
+}
+
+/* A block for each multiprocessor, if there are rows for them. */
+static const char *grid_of(const CudaKernel *k, Dim rows) {
+    const int most = k->gpu->processors;
+    int64_t known;
+    if (dim_is_const(k->names->plan->g->dims, rows, &known))
+        return cuda_number(k->arena, known < most ? known : most);
+    const char *text = names_size_factor(k->names, rows);
+    return arena_printf(k->arena, "%s < %d ? %s : %d", text, most, text, most);
+}
+
+void cuda_segments(CudaKernel *k) {
+    CudaWriter c = cuda_writer(k, 0);
+    const Body *b = c.w.b;
+    const Tile *t = &c.tile;
+    const Dim rows = b->indices->extent[SEGMENTS_ROWS], count = b->indices->extent[SEGMENTS_COUNT];
+    c.vector = 1;
+    cuda_writer_ready(&c);
+    c.is_32bit = false;
+    c.index = "idx";
+    const char *row = write_row(k, &c);
+    const Fill fills[] = {{"START", buffer_name(&c.w, b->stores.at[0].buffer)},
+                          {"THREADS", cuda_number(k->arena, t->threads)},
+                          {"WARPS", cuda_number(k->arena, t->threads / 32)},
+                          {"MOST", cuda_number(k->arena, t->m)},
+                          {"ROWS", cuda_dim(&c, rows)},
+                          {"COUNT", cuda_dim(&c, count)},
+                          {"ROW", row}};
+    k->threads = t->threads;
+    k->block_x = cuda_number(k->arena, t->threads);
+    k->grid = grid_of(k, rows);
+    k->static_shared = tile_segments_shared(t);
+    k->how = arena_printf(k->arena,
+                          "Each of %d blocks has a part of the rows, and reads all "
+                          "indices",
+                          k->gpu->processors);
+    cuda_function(k, &c, "cuda/segments.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+}
