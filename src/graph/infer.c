@@ -250,6 +250,11 @@ static bool infer_gather(Graph *g, Node *n) {
     return true;
 }
 
+/* Of starts and positions; see OP_SEGMENTS. */
+static Dim segments_size(Graph *g, Dim rows, Dim count) {
+    return dim_add(g->dims, dim_add(g->dims, rows, dim_const(g->dims, 1)), count);
+}
+
 /* base, and x with the axes of the indices in place of the axis. */
 static bool infer_scatter(Graph *g, Node *n) {
     const Node *base = infer_source(g, n, 0), *indices = infer_source(g, n, 1),
@@ -262,12 +267,8 @@ static bool infer_scatter(Graph *g, Node *n) {
                       shape_equal(after, base->shape + axis + 1, after, x->shape + axis + added);
     if (!fits) return shape_error(g, n, "needs an x like what take gives");
     set_shape(n, base);
-    return check_countable(g, n, base->shape[axis]);
-}
-
-/* Of starts and positions; see OP_SEGMENTS. */
-static Dim segments_size(Graph *g, Dim rows, Dim count) {
-    return dim_add(g->dims, dim_add(g->dims, rows, dim_const(g->dims, 1)), count);
+    const Dim count = node_elements(g, n->src[1]);
+    return !count || check_countable(g, n, segments_size(g, base->shape[axis], count));
 }
 
 static bool infer_segments(Graph *g, Node *n) {

@@ -206,17 +206,6 @@ LANES b1 and_b1(b1 a, b1 b) { return a & b; }
 //@SECTION or_b1
 LANES b1 or_b1(b1 a, b1 b) { return a | b; }
 
-//@SECTION first_lanes
-/* The first m of them; false beyond. */
-LANES b1 first_lanes(b1 a, idx m) { return a & (b1)(lanes_i32(0) < (int32_t)m); }
-
-//@SECTION no_lane
-LANES bool no_lane(b1 a) {
-    int32_t any = 0;
-    for (int l = 0; l < VL; l++) any |= a[l];
-    return !any;
-}
-
 //@SECTION eq_b1
 LANES b1 eq_b1(b1 a, b1 b) { return ~(a ^ b); }
 

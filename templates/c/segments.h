@@ -13,17 +13,17 @@
 static void segments_part(const int32_t *restrict row, idx count, idx rows, idx first, idx end,
                           int32_t *restrict start)
 {
-    int32_t *restrict position = start + rows + 1;
+    int32_t *restrict own = start + first, *restrict position = start + rows + 1;
+    const uint32_t size = (uint32_t)(end - first);
     int32_t placed = 0;
-    memset(start + first, 0, sizeof *start * (size_t)(end - first));
-    for (idx i = 0; i < count; i++) {
-        placed += row[i] < first;
-        if (row[i] >= first && row[i] < end) start[row[i]]++;
-    }
-    for (idx r = first; r < end; r++) start[r] = placed += start[r];
+    memset(own, 0, sizeof *own * size);
+    for (idx i = 0; i < count; i++) placed += row[i] < first;
+    for (idx i = 0; i < count; i++)
+        if ((uint32_t)row[i] - (uint32_t)first < size) own[row[i] - first]++;
+    for (idx r = 0; r < size; r++) own[r] = placed += own[r];
     if (end == rows) start[rows] = placed;
     for (idx i = count - 1; i >= 0; i--)
-        if (row[i] >= first && row[i] < end) position[--start[row[i]]] = (int32_t)i;
+        if ((uint32_t)row[i] - (uint32_t)first < size) position[--own[row[i] - first]] = (int32_t)i;
 }
 
 //@SECTION segments

@@ -12,6 +12,7 @@ fn f[N, D](x: f32[N, D], i: i32[N], k: i32[N, D], h: f32[D], b: bool[N, D]) -> (
     n = scatter(3, i, x);
     y = x;
 }
+fn many(x: f32[8], i: i32[50000, 50000]) -> (y: f32[8]) { y = scatter(x, i, 1.0); }
 // ---- expect
 // error_scatter.fx:4:23: error: 'x' has the shape that 'take' would give, [N, D], and this is f32[D]
 //       a = scatter(x, i, h);
@@ -55,3 +56,6 @@ fn f[N, D](x: f32[N, D], i: i32[N], k: i32[N, D], h: f32[D], b: bool[N, D]) -> (
 // error_scatter.fx:12:23: note: this is f32[N, D]
 //       n = scatter(3, i, x);
 //                         ^
+// error_scatter.fx:15:63: error: scatter counts in i32, and 2500000009 elements are too many
+//   fn many(x: f32[8], i: i32[50000, 50000]) -> (y: f32[8]) { y = scatter(x, i, 1.0); }
+//                                                                 ^~~~~~~~~~~~~~~~~~

@@ -63,6 +63,13 @@ void c_close_loops(Writer *w, int count) {
     }
 }
 
+/* Does the time of a row depend on data? A segment may be long. */
+static bool is_uneven(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_COMBINE) return true;
+    return false;
+}
+
 void c_parallel(Writer *w, int loops) {
     Dims *d = w->b->indices->dims;
     Dim work = dim_mul(d, w->b->rows, w->b->cols);
@@ -74,7 +81,8 @@ void c_parallel(Writer *w, int loops) {
         when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work), w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
-    text_printf(w->out, "#pragma omp parallel for%s schedule(static)%s\n", collapse, when);
+    const char *schedule = is_uneven(w->b) ? "dynamic, 64" : "static";
+    text_printf(w->out, "#pragma omp parallel for%s schedule(%s)%s\n", collapse, schedule, when);
 }
 
 static bool is_costly_value(const Value *v) {

@@ -222,53 +222,52 @@ static void declare_clamp(Writer *w, int value) {
     w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
 }
 
-static const char *wide_lanes(Writer *w, int value) {
-    const char *x = value_text(w, value);
-    return strcmp(reg_suffix(w->b->values.at[value].type), "i64")
-               ? arena_printf(w->arena, "i64_i32(%s)", x)
-               : x;
-}
-
-/* What is combined at the cursor, in its loop. */
-static const char *declare_at_cursor(Writer *w, const Value *v, const char *name, const char *at,
-                                     const char *scalar) {
-    w->name[v->src[4]] = at;
-    w->index_name[v->src[4]] = scalar;
-    declare_value(w, v->src[3]);
-    return combined_text(w, v, IN_C, name, value_text(w, v->src[3]));
-}
-
-/* All lanes have one segment. */
+/* All lanes go through one segment. */
 static void combine_segment(Writer *w, const Value *v, const char *name) {
+    const int cursor = v->src[4];
     const char *at = fresh(w, "cursor"), *end = fresh(w, "end");
+    declare_value(w, v->src[1]);
+    declare_value(w, v->src[2]);
     write_line(w, "const idx %s = %s[0];", end, value_text(w, v->src[2]));
     write_line(w, "for (idx %s = %s[0]; %s < %s; %s++) {", at, value_text(w, v->src[1]), at, end,
                at);
     const NamesOutside outside = writer_enter(w);
-    const char *splat = arena_printf(w->arena, "splat_i64(%s)", at);
-    write_line(w, "%s = %s;", name, declare_at_cursor(w, v, name, splat, at));
+    w->name[cursor] = arena_printf(w->arena, "splat_i64(%s)", at);
+    w->index_name[cursor] = at;
+    declare_value(w, v->src[3]);
+    write_line(w, "%s = %s;", name, combined_text(w, v, IN_C, name, value_text(w, v->src[3])));
     writer_leave(w, outside);
     write_line(w, "}");
 }
 
-/* Each lane goes through a segment of its own, until all are at the end. A lane at its end reads
- * the last row, and keeps what it has; lanes beyond the last are there from the start. */
+/* In a loop over lanes, what is known of all of them is known of lane l. */
+static void name_lane(Writer *w, int lane) {
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (!w->name[i] || !(v->axes >> lane & 1)) continue;
+        w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
+        w->name[i] = c_splat(w, v->type, w->index_name[i]);
+    }
+}
+
+/* Lane by lane: within the loop over them all values are those of one lane. */
 static void combine_segments(Writer *w, const Value *v, const char *name) {
-    const char *reg = reg_suffix(v->type), *at = fresh(w, "cursor"), *next = fresh(w, "next");
-    const char *end = fresh(w, "end"), *on = fresh(w, "on");
-    const char *count = size_text(w, w->b->values.at[v->src[4]].attr);
-    write_line(w, "i64 %s = %s;", next, wide_lanes(w, v->src[1]));
-    write_line(w, "const i64 %s = %s;", end, wide_lanes(w, v->src[2]));
-    write_line(w, "for (;;) {");
+    const Schedule *all = w->s;
+    const int lane = all->lane;
+    const char *reg = reg_suffix(v->type), *axis = w->axis_name[lane], **tiles = w->tiles;
+    Schedule one = *all;
+    one.lane = -1;
+    write_line(w, "for (idx l = 0; l < %s; l++) {", lanes(w));
     const NamesOutside outside = writer_enter(w);
-    write_line(w, "const b1 %s = first_lanes(lt_i64(%s, %s), %s);", on, next, end,
-               c_is_in_lanes(w) ? lanes(w) : "VL");
-    write_line(w, "if (no_lane(%s)) break;", on);
-    write_line(w, "const i64 %s __attribute__((unused)) = min_i64(%s, splat_i64(%s - 1));", at,
-               next, count);
-    const char *x = declare_at_cursor(w, v, name, at, arena_printf(w->arena, "%s[0]", at));
-    write_line(w, "%s = where_%s(%s, %s, %s);", name, reg, on, x, name);
-    write_line(w, "%s = where_i64(%s, %s + 1, %s);", next, on, next, next);
+    name_lane(w, lane);
+    w->s = &one, w->tiles = NULL;
+    w->axis_name[lane] = arena_printf(w->arena, "(%s + l)", axis);
+    const char *own = fresh(w, "of_lane");
+    write_line(w, "%s %s = splat_%s(%s[l]);", reg, own, reg, name);
+    combine_segment(w, v, own);
+    write_line(w, "%s[l] = %s[0];", name, own);
+    w->axis_name[lane] = axis;
+    w->s = all, w->tiles = tiles;
     writer_leave(w, outside);
     write_line(w, "}");
 }

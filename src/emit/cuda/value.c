@@ -294,6 +294,8 @@ static void declare_clamp(Writer *w, int value) {
 /* ---- segments ------------------------------------------------------------------------------ */
 
 static void open_segment(Writer *w, const Value *v, const char *at) {
+    declare_value(w, v->src[1]);
+    declare_value(w, v->src[2]);
     write_line(w, "#pragma unroll 8");
     write_line(w, "for (int %s = %s; %s < %s; %s++) {", at, value_text(w, v->src[1]), at,
                value_text(w, v->src[2]), at);

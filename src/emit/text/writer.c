@@ -312,11 +312,7 @@ void writer_leave(Writer *w, NamesOutside outside) {
 
 static void declare_sources(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (v->kind == V_COMBINE) { /* the others are declared where they are combined */
-        declare_value(w, v->src[1]);
-        declare_value(w, v->src[2]);
-        return;
-    }
+    if (v->kind == V_COMBINE) return; /* they are declared where they are combined */
     const int guard = w->b->values.at[value].guard;
     Reader reader = {w, guard && !w->dialect->reads_guard(w, value) ? guard : 0};
     each_source(w->b, value, declare_source, &reader);
