@@ -222,16 +222,20 @@ static void declare_clamp(Writer *w, int value) {
     w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
 }
 
-/* All lanes go through one segment. */
+/* All lanes go through one segment. Of elements that are set, only the last one is read. */
 static void combine_segment(Writer *w, const Value *v, const char *name) {
     const int cursor = v->src[4];
     const char *at = fresh(w, "cursor"), *end = fresh(w, "end");
     declare_value(w, v->src[1]);
     declare_value(w, v->src[2]);
+    const char *start = value_text(w, v->src[1]);
     write_line(w, "const idx %s = %s[0];", end, value_text(w, v->src[2]));
-    write_line(w, "for (idx %s = %s[0]; %s < %s; %s++) {", at, value_text(w, v->src[1]), at, end,
-               at);
+    if (v->attr == OP_NULL)
+        write_line(w, "if (%s[0] < %s) {", start, end);
+    else
+        write_line(w, "for (idx %s = %s[0]; %s < %s; %s++) {", at, start, at, end, at);
     const NamesOutside outside = writer_enter(w);
+    if (v->attr == OP_NULL) write_line(w, "const idx %s = %s - 1;", at, end);
     w->name[cursor] = arena_printf(w->arena, "splat_i64(%s)", at);
     w->index_name[cursor] = at;
     declare_value(w, v->src[3]);

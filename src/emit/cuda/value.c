@@ -293,12 +293,18 @@ static void declare_clamp(Writer *w, int value) {
 
 /* ---- segments ------------------------------------------------------------------------------ */
 
+/* Of elements that are set, only the last one is read. */
 static void open_segment(Writer *w, const Value *v, const char *at) {
     declare_value(w, v->src[1]);
     declare_value(w, v->src[2]);
-    write_line(w, "#pragma unroll 8");
-    write_line(w, "for (int %s = %s; %s < %s; %s++) {", at, value_text(w, v->src[1]), at,
-               value_text(w, v->src[2]), at);
+    const char *start = value_text(w, v->src[1]), *end = value_text(w, v->src[2]);
+    if (v->attr == OP_NULL) {
+        write_line(w, "if (%s < %s) {", start, end);
+        write_line(w, "    const int %s = %s - 1;", at, end);
+    } else {
+        write_line(w, "#pragma unroll 8");
+        write_line(w, "for (int %s = %s; %s < %s; %s++) {", at, start, at, end, at);
+    }
 }
 
 static void combine_element(Writer *w, const Value *v, const char *to) {
