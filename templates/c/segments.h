@@ -26,9 +26,9 @@ static void segments_part(const int32_t *restrict row, idx count, idx rows, idx 
         if ((uint32_t)row[i] - (uint32_t)first < size) position[--own[row[i] - first]] = (int32_t)i;
 }
 
-//@SECTION segments
+//@SECTION sort_segments
 /* Each thread reads all of `row`, and has a part of the rows. */
-static void segments(const int32_t *row, idx count, idx rows, int32_t *start, idx parallel)
+static void sort_segments(const int32_t *row, idx count, idx rows, int32_t *start, idx parallel)
 {
     const idx parts = count + rows < parallel ? 1 : fx_least(fx_threads(), rows);
 #pragma omp parallel for schedule(static) if (parts > 1)

@@ -94,7 +94,7 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const i32 i_1 = ld_i32(i_ + i0, lanes);
 //         st_i32(row_1 + i0, min_i32(max_i32(i_1, splat_i32(0)), splat_i32(last_index)), lanes);
 //     }
-//     segments(row_1, 99, V, segments_19_value, 32768);
+//     sort_segments(row_1, 99, V, segments_19_value, 32768);
 // }
 // static void f_1_a(const float *restrict x, const float *restrict w, float *restrict y,
 //                   const int32_t *restrict segments_19_value, idx V)

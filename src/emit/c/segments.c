@@ -31,7 +31,7 @@ void c_segments(Writer *w) {
     declare_value(w, s->value);
     write_line(w, "st_i32(%s + %s, %s, %s);", row, i, value_text(w, s->value), w->lanes);
     c_close_loops(w, 1);
-    write_line(w, "segments(%s, %s, %s, %s, %d);", row, count_text(w),
+    write_line(w, "sort_segments(%s, %s, %s, %s, %d);", row, count_text(w),
                size_text(w, b->indices->extent[SEGMENTS_ROWS]), buffer_name(w, s->buffer),
                w->tile->parallel);
 }
