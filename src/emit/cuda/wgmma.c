@@ -351,59 +351,77 @@ static void add_turns(Wgmma *w, Fills *fills) {
     FILLS_ADD(arena, fills, made);
 }
 
-void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
-    Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
-    const Body *b = c->w.b;
-    const WarpgroupRegisters registers = tile_wgmma_registers(&w.t);
-    const char *instruction = arena_printf(k->arena, "%s_wgmma", k->k->name);
-    const Fetch fetch = fetch_of(&w);
-    const bool promotes = wgmma_promotes(form), is_float = dtype_is_float(b->accs.at[0].type);
-    const bool ahead = wgmma_is_ahead(form, &w.t);
-    const bool rows = form->columns > 0, boxes = wgmma_has_boxes(form, &w.t);
-    Fills fills = {0};
-    cuda_add_parts(k, c, form, &fills);
-    if (rows)
-        add_rows(&w, &fills);
-    else if (boxes)
-        cuda_add_boxes(k, c, form, is_ragged(&w), &w.alignments, &fills);
-    else
-        add_elements(&w, &fills);
+/* Where tiles are, and who shares them. */
+static void add_tiles(const Wgmma *w, Fills *fills) {
+    const Body *b = w->c->w.b;
     const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
-    put_instruction(&w, instruction);
-    const Fill made[] = {{"MULTIPLY", instruction},
-                         {"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
+    const bool is_cluster = w->t.cluster > 1;
+    const Fill made[] = {{"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
                          {"STARTS", is_batch ? "number / tiles, m_tile * tile_m, n_tile * tile_n"
                                              : "m_tile * tile_m, n_tile * tile_n"},
-                         {"SIZES", tile_text(&w)},
-                         {"IDX", c->index},
+                         {"SIZES", tile_text(w)},
+                         {"IDX", w->c->index},
+                         {"DOT_M", dim(w, DOT_M)},
+                         {"DOT_N", dim(w, DOT_N)},
+                         {"TILES", cuda_tiles_text(w->c)},
+                         {"SYNC", is_cluster ? "cluster_sync" : "__syncthreads"},
+                         {"IF_ALONE", is_cluster ? "" : "1"},
+                         {"IF_CLUSTER", is_cluster ? "1" : ""},
+                         {"IF_PING_PONG", w->t.ping_pong ? "1" : ""},
+                         {"CONSUMER_WARPS", w->t.ping_pong ? "4" : "8"},
+                         {"FIRST_BLOCK", w->t.ping_pong ? "0" : "consumer * blocks"}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+/* The loops of the producer and of the consumers. */
+static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
+    const DotForm *form = w->form;
+    const WarpgroupRegisters registers = tile_wgmma_registers(&w->t);
+    const char *instruction = arena_printf(w->k->arena, "%s_wgmma", w->k->k->name);
+    const bool promotes = wgmma_promotes(form), ahead = wgmma_is_ahead(form, &w->t);
+    const bool is_float = dtype_is_float(w->c->w.b->accs.at[0].type);
+    put_instruction(w, instruction);
+    const Fill made[] = {{"MULTIPLY", instruction},
                          {"SUM", is_float ? "float" : "int"},
+                         {"COUNT", number(w, form->count)},
                          {"IF_PROMOTED", promotes ? "1" : ""},
+                         {"IF_SUMMED", promotes ? "" : "1"},
                          {"PARTS", ahead ? "2" : "1"},
                          {"IF_AHEAD", ahead ? "1" : ""},
                          {"IF_BEHIND", ahead ? "" : "1"},
-                         {"IF_SUMMED", promotes ? "" : "1"},
-                         {"DOT_M", dim(&w, DOT_M)},
-                         {"DOT_N", dim(&w, DOT_N)},
-                         {"TILES", cuda_tiles_text(c)},
-                         {"COUNT", number(&w, form->count)},
-                         {"SYNC", w.t.cluster > 1 ? "cluster_sync" : "__syncthreads"},
-                         {"IF_ALONE", w.t.cluster > 1 ? "" : "1"},
-                         {"IF_CLUSTER", w.t.cluster > 1 ? "1" : ""},
-                         {"IF_EDGES", is_ragged(&w) ? "1" : ""},
-                         {"IF_PING_PONG", w.t.ping_pong ? "1" : ""},
-                         {"CONSUMER_WARPS", w.t.ping_pong ? "4" : "8"},
-                         {"FIRST_BLOCK", w.t.ping_pong ? "0" : "consumer * blocks"},
-                         {"PRODUCER_REGISTERS", number(&w, registers.producer)},
-                         {"CONSUMER_REGISTERS", number(&w, registers.consumer)},
-                         {"A_STEP", step_text(&w, form->left)},
-                         {"B_STEP", step_text(&w, form->right[0])},
-                         {"COPIES", fetch.copies},
-                         {"ELEMENTS", fetch.elements},
-                         {"IF_ROWS", rows ? "1" : ""},
+                         {"PRODUCER_REGISTERS", number(w, registers.producer)},
+                         {"CONSUMER_REGISTERS", number(w, registers.consumer)},
+                         {"A_STEP", step_text(w, form->left)},
+                         {"B_STEP", step_text(w, form->right[0])},
+                         {"COPIES", fetch->copies},
+                         {"ELEMENTS", fetch->elements}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+static void add_epilogue(Wgmma *w, Fills *fills) {
+    const bool rows = w->form->columns > 0, boxes = wgmma_has_boxes(w->form, &w->t);
+    if (rows)
+        add_rows(w, fills);
+    else if (boxes)
+        cuda_add_boxes(w->k, w->c, w->form, is_ragged(w), &w->alignments, fills);
+    else
+        add_elements(w, fills);
+    const Fill made[] = {{"IF_ROWS", rows ? "1" : ""},
                          {"IF_BOXES", boxes ? "1" : ""},
                          {"IF_ELEMENTS", rows || boxes ? "" : "1"},
-                         {"FINISH_VECTOR", number(&w, c->vector)}};
-    FILLS_ADD(k->arena, &fills, made);
+                         {"IF_EDGES", is_ragged(w) ? "1" : ""},
+                         {"FINISH_VECTOR", number(w, w->c->vector)}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
+    Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
+    const Fetch fetch = fetch_of(&w);
+    Fills fills = {0};
+    cuda_add_parts(k, c, form, &fills);
+    add_epilogue(&w, &fills);
+    add_tiles(&w, &fills);
+    add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
     add_turns(&w, &fills);
     cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
