@@ -294,8 +294,10 @@ static const char *write_nest(Writer *w) {
         return scratch;
     }
     if (b->chunks) return write_chunks(w);
+    int order[2 * RANK_MAX];
+    tile_row_order(w->k, b, w->tile, order);
     if (b->row_count) c_parallel(w, b->row_count);
-    for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[i]);
+    for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[order[i]]);
     scratch = c_row(w);
     c_close_loops(w, b->row_count);
     return scratch;

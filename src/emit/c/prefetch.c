@@ -35,6 +35,13 @@ static void prefetch_ahead(Writer *w, const Value *v) {
     prefetch(w, address_at(w, v, lane, far), TO_L2);
 }
 
+/* The axis of the innermost loop over rows. */
+static int inner_row(const Writer *w) {
+    int order[2 * RANK_MAX];
+    tile_row_order(w->k, w->b, w->tile, order);
+    return w->b->axes.at[order[w->b->row_count - 1]].number;
+}
+
 /* Memory is idle while a row is processed several times: each stage prefetches its share of the
  * next row, a half or a quarter, line by line. The last of three stages, which stores, takes half.
  * If rows are contiguous, fetch_ahead chooses the lines. */
@@ -42,7 +49,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
     const Body *b = w->b;
     Dims *dims = b->indices->dims;
     Dim length = b->indices->extent[w->s->lane], step = 0;
-    int row = b->axes.at[b->row_count - 1].number, stages = w->s->stage_count;
+    int row = inner_row(w), stages = w->s->stage_count;
     bool rest = stages == 3 && stage == 2;
     int shares = stages == 2 || rest ? 2 : 4, before = rest ? 1 : stage;
     int vectors = shares * 4 / (int)dtype_size(v->type); /* the share advances by a line in these */

@@ -358,6 +358,11 @@ int64_t tile_attention_fma_shared(const Body *b, const Machine *gpu, const Tile 
 /* Of a thread, about. */
 int tile_attention_fma_registers(const Body *b, const Machine *gpu, const Tile *t);
 
+/* ---- order.c: of the loops over rows in C ---------------------------------------------------- */
+
+/* Numbers in Body.axes, outermost first. */
+void tile_row_order(const Kernel *k, const Body *b, const Tile *t, int *order);
+
 /* ---- transpose.c: of a pointwise body that reads across the order in which it writes --------- */
 
 typedef struct TransposeForm {
