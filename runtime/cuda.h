@@ -223,6 +223,7 @@ typedef struct CudaDevice {
     CudaEvent begin, end;
     bool owns_context; /* the primary one, retained */
     int number, sm;    /* sm: 90 for sm_90 */
+    int processors;    /* multiprocessors */
     CudaLaunch last;   /* queued last; its name is NULL: none since the last wait */
     char name[CUDA_NAME_MOST + 16];
     char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */

@@ -410,6 +410,7 @@ static void close_device(Device *device) {
 
 static void describe(CudaDevice *c) {
     c->sm = 10 * attribute(c, CUDA_MAJOR) + attribute(c, CUDA_MINOR);
+    c->processors = attribute(c, CUDA_MULTIPROCESSORS);
     size_t size = strlen(c->name);
     snprintf(c->name + size, sizeof c->name - size, " (sm_%d)", c->sm);
     snprintf(c->arch, sizeof c->arch, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "");
@@ -418,7 +419,7 @@ static void describe(CudaDevice *c) {
                  .name = c->name,
                  .arch = c->arch,
                  .cache = (size_t)attribute(c, CUDA_L2_BYTES),
-                 .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * attribute(c, CUDA_MULTIPROCESSORS),
+                 .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * c->processors,
                  .close = close_device,
                  .enter = cuda_enter,
                  .leave = cuda_leave,

@@ -8,6 +8,19 @@
 //@SECTION ceil_div
 HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
 
+//@SECTION persistent_blocks
+#ifndef __CUDACC_RTC__
+/* Blocks of a persistent kernel, which take tiles until none is left: one for each multiprocessor,
+ * in whole clusters, or as many as there are tiles if these are fewer. */
+[[maybe_unused]] static unsigned persistent_blocks(long long tiles, int cluster = 1) {
+    int device = 0, processors = 0;
+    cudaGetDevice(&device);
+    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
+    const long long most = processors < cluster ? cluster : processors / cluster * cluster;
+    return (unsigned)(tiles < most ? tiles : most);
+}
+#endif
+
 //@SECTION tensor_map
 #ifndef __CUDACC_RTC__
 /* As in CUtensorMapDataType. */

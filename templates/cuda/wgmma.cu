@@ -17,7 +17,10 @@
 #define HEAD template <bool WIDE> __device__ void alone(float *y)
 #define IDX int
 #define START at_batch, m_start, n_start
-#define STARTS number / tiles, m_tile * tile_m, n_tile * tile_n
+#define STARTS number / tiles, (m_tile * cluster + rank) * tile_m, n_tile * tile_n
+#define NUMBER number
+#define ROWS_M rows_m
+#define RELEASES CONSUMER_WARPS * (WIDE ? cluster : 1)
 #define SUM float
 #define MULTIPLY multiply
 #define DOT_M 100
@@ -35,6 +38,7 @@
 #define FROM_PART SUM (&from)[COUNT * tile_n / 2]
 #define PART_0 part[0]
 #define PART_1 part[1]
+#define TURN blockIdx.x / cluster
 #define TURNS gridDim.x / cluster
 #define PRODUCER_TILES IDX number = turn; number < ALL_TILES; number += turns
 #define CONSUMER_TILES ; number < ALL_TILES; number += turns
@@ -63,27 +67,34 @@ HEAD {
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
             mbarrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
-            mbarrier_init(empty + i, CONSUMER_WARPS * (WIDE ? cluster : 1));
+            mbarrier_init(empty + i, RELEASES);
         }
         fence_mbarrier_init();
     }
     SYNC();
+    //@IF IF_CLUSTER
     const int rank = blockIdx.x % cluster; /* of this block in its cluster */
+    //@END
 
     /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
+    //@IF IF_CLUSTER
     constexpr int rows_m = cluster * tile_m;
-    const IDX tiles_m = (DOT_M + rows_m - 1) / rows_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
+    //@END
+    const IDX tiles_m = (DOT_M + ROWS_M - 1) / ROWS_M, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX tiles = tiles_m * tiles_n;
     //@HOLE TILES
     struct Start { IDX START; };
-    const auto start_of = [&](IDX number) {
-        const IDX at = number % tiles, first = at / (group * tiles_n) * group;
+    const auto start_of = [&](IDX NUMBER) {
+        //@IF IF_BATCH
+        const IDX at = number % tiles;
+        //@END
+        const IDX first = at / (group * tiles_n) * group;
         const IDX rows = tiles_m - first < group ? tiles_m - first : group;
-        const IDX m_tile = (first + at % (group * tiles_n) % rows) * cluster + rank;
+        const IDX m_tile = first + at % (group * tiles_n) % rows;
         const IDX n_tile = at % (group * tiles_n) / rows;
         return Start{STARTS};
     };
-    const IDX turn = blockIdx.x / cluster, turns = TURNS;
+    const IDX turn = TURN, turns = TURNS;
     //@IF IF_STREAM
     /* Stream-K: each block computes `whole` output tiles. Those that are left, fewer than there are
      * blocks, are cut along k into `parts` of `share` steps, one for each block as long as there

@@ -74,6 +74,16 @@ static inline cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, 
     return cudaSuccess;
 }
 
+enum cudaDeviceAttr { cudaDevAttrMultiProcessorCount = 16 };
+static inline cudaError_t cudaGetDevice(int *device) {
+    *device = 0;
+    return cudaSuccess;
+}
+static inline cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int) {
+    *value = shim::multiprocessors;
+    return cudaSuccess;
+}
+
 OPAQUE static inline cudaError_t cudaMemsetAsync(void *to, int value, size_t size, cudaStream_t) {
     shim::fill(to, value, size, HERE);
     return cudaSuccess;

@@ -121,4 +121,7 @@ class CudaModel(EmittedModel):
         emulate.build(self.emitted_file, emulate.caller(self.function), runtime, self.program)
 
     def run(self, sizes, data, skew):
-        return emulate.run([self.program], self.function, sizes, data, [skew], self.folder)
+        # With few, the blocks of a persistent kernel have several tiles each.
+        multiprocessors = 132 if sum(sizes.values()) % 2 else 2
+        return emulate.run([self.program], self.function, sizes, data, [skew, multiprocessors],
+                           self.folder)

@@ -71,7 +71,7 @@ def message_of(path, runtime, folder):
         cu = folder / path.name
         cu.write_text(with_includes(text, path.name, set()))
         emulate.build(cu, caller(function, workspace), runtime, folder / "program")
-        emulate.run([folder / "program"], function, {}, inputs, [0], folder)
+        emulate.run([folder / "program"], function, {}, inputs, [0, 132], folder)
     except Failure as failure:
         return str(failure)
     return "ok"

@@ -1,10 +1,11 @@
 /* program.cpp: main of the program that runs one function of an emitted file.
  *
- *     PROGRAM INPUTS OUTPUTS SKEW SIZE.. < TENSORS
+ *     PROGRAM INPUTS OUTPUTS SKEW MULTIPROCESSORS SIZE.. < TENSORS
  *
  * TENSORS has a line "input|output NAME ELEMENT_BYTES COUNT" for each tensor, in the order of the
  * function's parameters; file INPUTS the bytes of the inputs one after the other, and OUTPUTS gets
- * those of the outputs. SKEW is how many elements each tensor starts behind an aligned address.
+ * those of the outputs. SKEW is how many elements each tensor starts behind an aligned address;
+ * MULTIPROCESSORS decides how many blocks a persistent kernel has.
  * Exit status: 1 after an error of the kernels, 3 when the function itself gives one. */
 #include "runtime.h"
 
@@ -18,6 +19,8 @@ using namespace shim;
 /* Defined behind the emitted text. */
 extern "C" long long shim_workspace(const long long *sizes);
 extern "C" int shim_call(void *const *tensors, const long long *sizes, void *workspace);
+
+int shim::multiprocessors;
 
 enum : size_t { GUARD = 64 << 10 };
 
@@ -76,12 +79,13 @@ static void write_outputs(FILE *file, const std::vector<void *> &tensors) {
 }
 
 int main(int count, char **arguments) {
-    if (count < 4) stop("usage: PROGRAM INPUTS OUTPUTS SKEW SIZE..");
+    if (count < 5) stop("usage: PROGRAM INPUTS OUTPUTS SKEW MULTIPROCESSORS SIZE..");
     FILE *inputs = fopen(arguments[1], "rb"), *outputs = fopen(arguments[2], "wb");
     if (!inputs || !outputs) stop("the files of inputs and outputs cannot be opened");
     std::vector<void *> tensors = make_tensors(inputs, strtoul(arguments[3], nullptr, 10));
     std::vector<long long> sizes;
-    for (int i = 4; i < count; i++) sizes.push_back(atoll(arguments[i]));
+    multiprocessors = atoi(arguments[4]);
+    for (int i = 5; i < count; i++) sizes.push_back(atoll(arguments[i]));
     sizes.push_back(0);
     shared_find();
     int status = shim_call(tensors.data(), sizes.data(), make_workspace(sizes.data()));

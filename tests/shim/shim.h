@@ -8,6 +8,8 @@
 
 namespace shim {
 
+extern int multiprocessors; /* of the GPU */
+
 struct Size3 {
     long long x, y, z;
 };

@@ -208,16 +208,13 @@ static const char *tile_at(const Wgmma *m) {
                         m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, row_at(m, "place"));
 }
 
-/* As many blocks as multiprocessors; or as tiles: then each block that ends makes place for the
- * next. */
+/* Tiles: if the kernel is not persistent, each block that ends makes place for the next. */
 static const char *grid_text(const Wgmma *m) {
     Arena *arena = m->k->arena;
     const char *tiles = cuda_blocks(m->k->names, extent(m, ATTENTION_QUERY), m->c->tile.m);
-    const int most = m->k->gpu->processors;
     if (!is_one(m))
         tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
-    if (m->is_skipped_by_data || !m->c->tile.persistent) return tiles;
-    return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
+    return tiles;
 }
 
 static void set_launch(Wgmma *m) {
@@ -227,7 +224,7 @@ static void set_launch(Wgmma *m) {
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
     k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
-    k->grid = grid_text(m);
+    k->grid = grid_text(m), k->persistent = t->persistent && !m->is_skipped_by_data;
     k->how =
         arena_printf(k->arena,
                      "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "

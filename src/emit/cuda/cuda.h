@@ -137,6 +137,7 @@ typedef struct CudaKernel {
     int threads; /* of a block, at most */
     int blocks;  /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */
     int cluster; /* blocks of a cluster; 0: none */
+    bool persistent; /* its blocks take tiles until none is left: grid is the number of tiles */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
@@ -237,7 +238,8 @@ const char *cuda_blocks(const Names *names, Dim count, int64_t each);
 
 /* How to launch it: formulas (see runtime.h): C expressions of the dims. */
 typedef struct Launch {
-    const char *grid;              /* blocks, in one dimension */
+    const char *grid;              /* blocks, in one dimension; or tiles: */
+    int persistent;                /* blocks of a cluster of a persistent kernel; 0: it is not one */
     const char *block_x, *block_y; /* threads of a block */
     const char *shared;            /* bytes of dynamic shared memory: a number */
     Parameters arguments;

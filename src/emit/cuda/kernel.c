@@ -236,6 +236,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     text_printf(out, "%s%s%s\n", text_get(&instructions), comment(&c),
                 options->dependent ? with_dependency(&code, c.arena) : text_get(&code));
     return (Launch){.grid = c.grid,
+                    .persistent = !c.persistent ? 0 : c.cluster > 1 ? c.cluster : 1,
                     .block_x = c.block_x,
                     .block_y = c.block_y,
                     .shared = c.shared,

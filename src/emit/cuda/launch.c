@@ -132,7 +132,7 @@ static ProgramKernel program_kernel(const Launcher *l, int k) {
     ProgramKernel kernel = l->program->kernels[program_number(l->plan, k)];
     kernel.function = l->kernels->at[l->kernels->function[k]]->name;
     kernel.source_at = n->source_at;
-    kernel.grid = n->grid, kernel.shared = n->shared;
+    kernel.grid = n->grid, kernel.persistent = n->persistent, kernel.shared = n->shared;
     kernel.block_x = n->block_x, kernel.block_y = n->block_y;
     Vec(ProgramArgument) all = {0};
     for (int i = 0; i < n->arguments.count; i++)
@@ -217,6 +217,13 @@ static bool is_last(const Launcher *l, int k) {
     return true;
 }
 
+static const char *grid_text(const Launcher *l, const ProgramKernel *n) {
+    if (!n->persistent) return n->grid;
+    return n->persistent == 1
+               ? arena_printf(l->arena, "persistent_blocks(%s)", n->grid)
+               : arena_printf(l->arena, "persistent_blocks(%s, %d)", n->grid, n->persistent);
+}
+
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
 static void launch_kernel(const Launcher *l, int k, Text *out) {
     const ProgramKernel *n = &l->program->kernels[program_number(l->plan, k)];
@@ -241,7 +248,7 @@ static void launch_kernel(const Launcher *l, int k, Text *out) {
             "%s);\n    if (status) return status;\n",
             n->function, n->shared);
     const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->function,
-                                    n->grid, block, n->shared);
+                                    grid_text(l, n), block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
     if (!one_line) text_printf(out, "%s\n", head);
     emit_signature(out, one_line ? head : "        ", args);

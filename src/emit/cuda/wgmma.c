@@ -201,6 +201,11 @@ static const char *tile_text(const Wgmma *w) {
     const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
     const char *pitch = arena_printf(w->k->arena, ", pitch = %d", strip.pitch);
     const char *flags = "";
+    const char *cluster = t->cluster == 1 ? ""
+                                          : arena_printf(w->k->arena,
+                                                         "constexpr int cluster = %d; /* blocks "
+                                                         "that share tiles of b */\n",
+                                                         t->cluster);
     if (t->stream_k)
         flags = arena_printf(w->k->arena, "constexpr int most_parts = %d, flag_bytes = %lld;\n",
                              t->stream_k, (long long)wgmma_parts(w->form, t).flags);
@@ -211,40 +216,33 @@ static const char *tile_text(const Wgmma *w) {
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d%s%s;\n"
                         "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
-                        "constexpr int cluster = %d; /* blocks that share tiles of b */\n"
+                        "%s"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
                         "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
                         "strip_bytes = %s;\n%s",
                         t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
-                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t), t->cluster,
+                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
                         w->form->count,
                         strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
                                     : number(w, strip.bytes),
                         flags);
 }
 
-/* As many blocks as multiprocessors, in whole clusters; as there are tiles, if these are fewer or
- * blocks are not persistent. */
+/* Blocks, of which a persistent kernel launches those that fit at once. With stream-K each needs
+ * memory for the sums of a part: as many as the chip has multiprocessors that the text is for. */
 static const char *grid_text(const Wgmma *w) {
     const Dim *extent = w->c->w.b->indices->extent;
     Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
-    const int cluster = w->t.cluster, most = w->k->gpu->processors / cluster * cluster;
+    const int cluster = w->t.cluster;
+    if (w->t.stream_k) return number(w, w->k->gpu->processors / cluster * cluster);
     const char *tiles =
         arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], cluster * w->t.m),
                      cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
     if (cluster > 1) tiles = arena_printf(arena, "%s * %d", tiles, cluster);
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
-    if (!w->t.persistent) return tiles;
-    int64_t batch, m, n;
-    if (w->t.stream_k) return number(w, most);
-    if (!dim_is_const(d, extent[DOT_BATCH], &batch) || !dim_is_const(d, extent[DOT_M], &m) ||
-        !dim_is_const(d, extent[DOT_N], &n))
-        return arena_printf(arena, "(%s < %d ? %s : %d)", tiles, most, tiles, most);
-    m = (m + cluster * w->t.m - 1) / (cluster * w->t.m) * cluster, n = (n + w->t.n - 1) / w->t.n;
-    return m < most && n < most && batch < most && batch * m * n < most ? number(w, batch * m * n)
-                                                                        : number(w, most);
+    return tiles;
 }
 
 static const char *how_text(const Wgmma *w) {
@@ -265,7 +263,7 @@ static void set_launch(Wgmma *w) {
     k->one_arch = true;
     k->block_x = number(w, w->t.threads);
     k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
-    k->grid = grid_text(w);
+    k->grid = grid_text(w), k->persistent = w->t.persistent;
     k->how = how_text(w);
     if (!w->t.stream_k) return;
     const WgmmaParts parts = wgmma_parts(w->form, &w->t);
@@ -340,7 +338,6 @@ static void add_turns(Wgmma *w, Fills *fills) {
     const char *stream = arena_printf(arena, "%s i = 0; i < pieces; i++", w->c->index);
     const bool is_stream = w->t.stream_k;
     const Fill made[] = {{"ALL_TILES", all},
-                         {"TURNS", is_stream ? w->k->grid : "gridDim.x / cluster"},
                          {"PRODUCER_TILES", is_stream ? stream : producer},
                          {"CONSUMER_TILES", is_stream ? stream : consumer},
                          {"FIRST_STEP", is_stream ? "first_step" : "0"},
@@ -356,9 +353,15 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
     const Body *b = w->c->w.b;
     const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const bool is_cluster = w->t.cluster > 1;
+    const char *warps = w->t.ping_pong ? "4" : "8";
+    const char *starts =
+        arena_printf(w->k->arena, "%s%s * tile_m, n_tile * tile_n",
+                     is_batch ? "number / tiles, " : "",
+                     is_cluster ? "(m_tile * cluster + rank)" : "m_tile");
     const Fill made[] = {{"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
-                         {"STARTS", is_batch ? "number / tiles, m_tile * tile_m, n_tile * tile_n"
-                                             : "m_tile * tile_m, n_tile * tile_n"},
+                         {"STARTS", starts},
+                         {"NUMBER", is_batch ? "number" : "at"},
+                         {"IF_BATCH", is_batch ? "1" : ""},
                          {"SIZES", tile_text(w)},
                          {"IDX", w->c->index},
                          {"DOT_M", dim(w, DOT_M)},
@@ -368,7 +371,13 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
                          {"IF_ALONE", is_cluster ? "" : "1"},
                          {"IF_CLUSTER", is_cluster ? "1" : ""},
                          {"IF_PING_PONG", w->t.ping_pong ? "1" : ""},
-                         {"CONSUMER_WARPS", w->t.ping_pong ? "4" : "8"},
+                         {"CONSUMER_WARPS", warps},
+                         {"RELEASES", is_cluster ? arena_printf(w->k->arena,
+                                                                "%s * (WIDE ? cluster : 1)", warps)
+                                                 : warps},
+                         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
+                         {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
+                         {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
                          {"FIRST_BLOCK", w->t.ping_pong ? "0" : "consumer * blocks"}};
     FILLS_ADD(w->k->arena, fills, made);
 }
