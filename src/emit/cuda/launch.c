@@ -185,19 +185,19 @@ static const char *map_type_name(Dtype type) {
 }
 
 /* Tensor maps of the next kernel, made by the launcher. */
-static void declare_maps(const Launcher *l, int k, Text *out) {
+static void declare_maps(const Launcher *l, int k, const char *indent, Text *out) {
     for (int i = 0; i < cuda_launcher(l)->made[k].map_count; i++) {
         const ProgramMap *m = &cuda_launcher(l)->made[k].maps[i];
         const char *from = argument_text(l, m->buffer);
         if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
-        text_printf(out, "    TensorMap %s = {};\n", m->name);
+        text_printf(out, "%sTensorMap %s = {};\n", indent, m->name);
         text_wrapped(out,
                      arena_printf(l->arena,
-                                  "    status = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
+                                  "%sstatus = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
                                   "%d, %d);\n",
-                                  m->name, map_type_name(m->type), from, m->extent[0], m->extent[1],
+                                  indent, m->name, map_type_name(m->type), from, m->extent[0], m->extent[1],
                                   m->extent[2], m->step[0], m->step[1], m->box[0], m->box[1]));
-        text_str(out, "    if (status) return status;\n");
+        text_printf(out, "%sif (status) return status;\n", indent);
     }
 }
 
@@ -225,48 +225,48 @@ static const char *grid_text(const Launcher *l, const ProgramKernel *n) {
 }
 
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
-static void launch_kernel(const Launcher *l, int k, Text *out) {
+static void launch_kernel(const Launcher *l, int k, const char *indent, Text *out) {
     const ProgramKernel *n = &l->program->kernels[program_number(l->plan, k)];
     const char *block = n->block_x, *args = arguments(l, k);
     const bool is_first = !is_launched_by(l, k, 0, k);
-    if (l->kernels->function[k] != k) text_printf(out, "    /* %s */\n", n->name);
-    declare_maps(l, k, out);
+    if (l->kernels->function[k] != k) text_printf(out, "%s/* %s */\n", indent, n->name);
+    declare_maps(l, k, indent, out);
     if (n->zeroed)
         text_printf(out,
-                    "    status = cudaMemsetAsync(%s, 0, %s, stream);\n"
-                    "    if (status) return status;\n",
+                    "%sstatus = cudaMemsetAsync(%s, 0, %s, stream);\n"
+                    "%sif (status) return status;\n",
+                    indent,
                     cuda_launcher(l)->made[k].zeroed ? zeroed_buffer(l, k)->name
                                                      : scratch_text(l, k),
-                    n->zeroed_bytes);
+                    n->zeroed_bytes, indent);
     if (strcmp(n->block_y, "1"))
         block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
     if (is_first && atoi(n->shared) > TILE_SHARED)
-        text_printf(
-            out,
-            "    status = cudaFuncSetAttribute((const void *)%s,\n"
-            "                                  cudaFuncAttributeMaxDynamicSharedMemorySize, "
-            "%s);\n    if (status) return status;\n",
-            n->function, n->shared);
-    const char *head = arena_printf(l->arena, "    %s<<<%s, %s, %s, stream>>>(", n->function,
+        text_printf(out,
+                    "%sstatus = cudaFuncSetAttribute((const void *)%s,\n"
+                    "%s                              cudaFuncAttributeMaxDynamicSharedMemorySize, "
+                    "%s);\n%sif (status) return status;\n",
+                    indent, n->function, indent, n->shared, indent);
+    const char *head = arena_printf(l->arena, "%s%s<<<%s, %s, %s, stream>>>(", indent, n->function,
                                     grid_text(l, n), block, n->shared);
     bool one_line = strlen(head) + strlen(args) <= 98;
     if (!one_line) text_printf(out, "%s\n", head);
-    emit_signature(out, one_line ? head : "        ", args);
-    text_str(out, is_last(l, k) ? ";\n    return cudaGetLastError();\n"
-                                : ";\n    if ((status = cudaGetLastError())) return status;\n");
+    emit_signature(out, one_line ? head : arena_printf(l->arena, "%s    ", indent), args);
+    text_printf(out,
+                is_last(l, k) ? ";\n%sreturn cudaGetLastError();\n"
+                              : ";\n%sif ((status = cudaGetLastError())) return status;\n",
+                indent);
 }
 
 /* Maps live for one launch. */
 void cuda_call_kernel(const Launcher *l, int k, int number, Text *out) {
-    (void)number;
-    if (!cuda_launcher(l)->made[k].map_count) {
-        launch_kernel(l, k, out);
+    const bool is_only = number == 0 && is_last(l, k);
+    if (is_only || !cuda_launcher(l)->made[k].map_count) {
+        launch_kernel(l, k, "    ", out);
         return;
     }
-    Text text = text_new(l->arena);
-    launch_kernel(l, k, &text);
     text_str(out, "    {\n");
-    text_indented(out, text_get(&text), 4);
+    launch_kernel(l, k, "        ", out);
     text_str(out, "    }\n");
 }
 
