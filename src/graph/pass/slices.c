@@ -114,8 +114,11 @@ static NodeId slice_of(Pass *p, NodeId old, const Dim *start, const Dim *extent,
 
 static NodeId rebuild(Pass *p, NodeId old) {
     const Node *n = &p->from->node[old];
-    if (n->op == OP_SLICE && p->dot[n->src[0]])
-        return slice_of(p, n->src[0], n->attr, n->shape, n->span);
+    if (n->op == OP_SLICE && p->dot[n->src[0]]) {
+        NodeId part = slice_of(p, n->src[0], n->attr, n->shape, n->span);
+        graph_name(p->to, part, n->name);
+        return part;
+    }
     Node draft = *n;
     for (int i = 0; i < n->src_count; i++) draft.src[i] = p->id[n->src[i]];
     return graph_add(p->to, &draft);

@@ -30,9 +30,15 @@ static const char *fresh_name(Plan *p, const char *wanted) {
     return wanted;
 }
 
+/* What is only reshaped has the elements, and the name, of what it was made from. */
+static const Node *reshaped(const Graph *g, const Node *n) {
+    while (n->op == OP_RESHAPE && !n->name) n = &g->node[n->src[0]];
+    return n;
+}
+
 /* Its name in the model, unless another buffer has it; else numbered. */
 static const char *temp_name(Plan *p, NodeId id) {
-    const Node *n = &p->g->node[id];
+    const Node *n = reshaped(p->g, &p->g->node[id]);
     const char *stem = plan_stem(p->g, n), *op = node_op_name(p->g, n);
     if (stem && stem == n->name && p->buffers.count < NAMED && !name_used(p, stem)) return stem;
     return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
