@@ -245,11 +245,11 @@ LANES void transpose_64(u64 *square) {
         square[i] = (u64)((pair64){.i_half = {to[i][0], to[i][1]}}).i;
 }
 
-//@SECTION FETCH_VECTOR
-/* Prefetches the lines of a vector into L2. */
-#define FETCH_VECTOR(REG, p)                                                                       \
-    for (size_t at = 0; at < sizeof(REG); at += 64)                                                \
-        __builtin_prefetch((const char *)(p) + at, 0, 2)
+//@SECTION FETCH_LINES
+/* Prefetches so many bytes into L2, line by line. */
+#define FETCH_LINES(p, bytes)                                                                      \
+    for (size_t line = 0; line < (bytes); line += 64)                                              \
+        __builtin_prefetch((const char *)(p) + line, 0, 2)
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
 /* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are

@@ -14,6 +14,8 @@ bool c_keeps(const Writer *w, int value);
 const char *c_kept_name(const Writer *w, int value);
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
+/* "stream" if the output is known to be large, "out" to select at run time, else "st". */
+const char *c_store_way(const Writer *w, int store);
 
 /* ---- lanes.c ---- */
 

@@ -4,18 +4,41 @@
  * In: a body with such a tile. Out: loops. */
 #include "emit/c/c.h"
 
+#include <string.h>
+
 typedef struct Transpose {
     Writer *w;
     TransposeForm form;
     const char *row, *col; /* the names of the two axes */
     bool whole;            /* blocks are known to be whole */
     int batch;             /* axes besides the two */
+    /* Elements of a cache line that a block's rows may be shifted by, so that they fill lines of the
+     * result wherever its rows start; 0: they are not */
+    int line;
+    int shifted; /* then: the store whose lines these are */
+    int width;   /* columns of a tile */
 } Transpose;
+
+/* Stores that go around the caches should fill lines. */
+static void choose_shift(Transpose *t) {
+    enum { LINE = 64, LINES = 4, WIDEST = 16 }; /* bytes; those of a row that pay; lanes */
+    const Writer *w = t->w;
+    for (int i = 0; i < w->b->stores.count && !t->line; i++) {
+        const Dtype type = w->k->buffers.at[w->b->stores.at[i].buffer].type;
+        const int line = LINE / (int)dtype_size(type);
+        if (!strcmp(c_store_way(w, i), "st") || w->tile->n % line) continue;
+        if (w->tile->n < LINES * line) continue;
+        if (!c_is_whole(w, t->form.lane, line)) t->line = line, t->shifted = i;
+    }
+    if (t->line) t->width += t->line > WIDEST ? t->line : WIDEST;
+}
 
 static Transpose transpose_new(Writer *w) {
     Transpose t = {.w = w, .form = transpose_form(w->k, w->b), .batch = w->b->axes.count - 2};
     t.row = w->axis_name[t.form.across], t.col = w->axis_name[t.form.lane];
     t.whole = c_is_whole(w, t.form.across, w->tile->m) && c_is_whole(w, t.form.lane, w->tile->n);
+    t.width = w->tile->n;
+    choose_shift(&t);
     return t;
 }
 
@@ -29,6 +52,16 @@ static void open_loop(Writer *w, const char *i, const char *end, int step) {
     w->indent++;
 }
 
+/* The columns that a block reads beyond its own, for rows that are shifted. */
+static void declare_spill(const Transpose *t) {
+    Writer *w = t->w;
+    if (!t->line) return;
+    const bool known = !strcmp(c_store_way(w, t->shifted), "stream");
+    w->may_stream |= !known;
+    write_line(w, "const idx spill = %s%s %% %d ? %d : 0;", known ? "" : "stream && ",
+               size_factor_text(w, w->b->indices->extent[t->form.lane]), t->line, t->line);
+}
+
 /* Along the rows within columns: memory is read in order. */
 static void open_blocks(const Transpose *t) {
     Writer *w = t->w;
@@ -36,6 +69,7 @@ static void open_blocks(const Transpose *t) {
     const Dim *extent = b->indices->extent;
     const char *rows = size_text(w, extent[t->form.across]);
     const char *cols = size_text(w, extent[t->form.lane]);
+    declare_spill(t);
     c_parallel(w, t->batch + 2);
     for (int i = 0; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
@@ -47,8 +81,8 @@ static void open_blocks(const Transpose *t) {
     if (t->whole) return;
     write_line(w, "const idx rows = fx_least(%s - row_start, %d);",
                size_factor_text(w, extent[t->form.across]), w->tile->m);
-    write_line(w, "const idx cols = fx_least(%s - col_start, %d);",
-               size_factor_text(w, extent[t->form.lane]), w->tile->n);
+    write_line(w, "const idx cols = fx_least(%s - col_start, %d%s);",
+               size_factor_text(w, extent[t->form.lane]), w->tile->n, t->line ? " + spill" : "");
 }
 
 /* The loop over the vectors of a block's rows or columns, with `lanes` of them valid. */
@@ -69,25 +103,6 @@ static void open_vectors(const Transpose *t, const char *i, const char *lanes, c
 
 static int bits_of(Dtype type) { return 8 * (int)dtype_size(type); }
 
-/* Of the same columns in the next block, or where there is none of the same rows. */
-static void prefetch_next(const Transpose *t, int value) {
-    Writer *w = t->w;
-    const Value *v = &w->b->values.at[value];
-    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
-    const int size = (int)dtype_size(buffer->type);
-    const bool is_last = t->form.rows && t->form.rows <= w->tile->m;
-    int64_t elements;
-    if (buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
-        elements * size < w->tile->prefetch_from)
-        return;
-    const int axis = is_last ? t->form.lane : t->form.across;
-    const char *here = w->axis_name[axis];
-    w->axis_name[axis] =
-        arena_printf(w->arena, "(%s + %d)", here, is_last ? w->tile->n : w->tile->m);
-    write_line(w, "FETCH_VECTOR(u%d, %s);", bits_of(v->type), address_text(w, v->attr, v->ix));
-    w->axis_name[axis] = here;
-}
-
 /* VL columns, of VL rows each. Columns beyond the last are the last again. */
 static void load_square(const Transpose *t, int value) {
     Writer *w = t->w;
@@ -103,7 +118,6 @@ static void load_square(const Transpose *t, int value) {
         write_line(w, "const idx %s = col_start + fx_least(col + l, cols - 1);", t->col);
     write_line(w, "square[l] = ld_%d(%s, %s);", bits, address_text(w, v->attr, v->ix),
                t->whole ? "VL" : "down");
-    prefetch_next(t, value);
     c_close_loops(w, 1);
     write_line(w, "transpose_%d(square);", bits);
 }
@@ -115,7 +129,7 @@ static void cross(const Transpose *t, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, arena_printf(w->arena, "%s_tile", value_stem(w, value)));
     write_line(w, "%s %s[%d * %d] __attribute__((aligned(64)));", storage_type(v->type), name,
-               tile->m, tile->n);
+               tile->m, t->width);
     const char *cols = t->whole ? arena_printf(w->arena, "%d", tile->n) : "cols";
     write_line(w, "for (idx col = 0; col < %s; col += VL) {", cols);
     w->indent++;
@@ -123,9 +137,9 @@ static void cross(const Transpose *t, int value) {
     load_square(t, value);
     write_line(w, EACH_LANE "for (idx l = 0; l < VL; l++)");
     write_line(w, "    st_%d(%s + (row + l) * %d + col, square[l], VL);", bits_of(v->type), name,
-               tile->n);
+               t->width);
     c_close_loops(w, 2);
-    w->tiles[value] = arena_printf(w->arena, "%s + row * %d + col", name, tile->n);
+    w->tiles[value] = arena_printf(w->arena, "%s + row * %d + col", name, t->width);
 }
 
 static void cross_all(const Transpose *t) {
@@ -135,18 +149,128 @@ static void cross_all(const Transpose *t) {
     for (int i = 0; i < crossing->count; i++) cross(t, crossing->roots[i]);
 }
 
+/* ---- prefetches ------------------------------------------------------------------------------ */
+
+static bool is_prefetched(const Writer *w, int value) {
+    const KernelBuffer *buffer = &w->k->buffers.at[w->b->values.at[value].attr];
+    int64_t elements;
+    return !buffer->elements || !dim_is_const(w->b->indices->dims, buffer->elements, &elements) ||
+           elements * (int64_t)dtype_size(buffer->type) >= w->tile->prefetch_from;
+}
+
+/* Where the next block starts. */
+static void declare_next(const Transpose *t) {
+    Writer *w = t->w;
+    const Piece *crossing = schedule_find(w->schedule, PIECE_CROSSING, 0);
+    bool any = false;
+    for (int i = 0; i < crossing->count; i++) any |= is_prefetched(w, crossing->roots[i]);
+    if (!any) return;
+    const char *rows = size_text(w, w->b->indices->extent[t->form.across]);
+    write_line(w, "const idx next_row = row_start + %d < %s ? row_start + %d : 0;", w->tile->m, rows,
+               w->tile->m);
+    write_line(w, "const idx next_col = next_row ? col_start : col_start + %d;", w->tile->n);
+}
+
+/* While a row is stored, its share of the next block's columns: memory is read and written at the
+ * same time. Columns that start anywhere in a line have a part of one more. */
+static void prefetch_share(const Transpose *t, int value) {
+    Writer *w = t->w;
+    const Value *v = &w->b->values.at[value];
+    const int m = w->tile->m, n = w->tile->n, share = (n + m - 1) / m;
+    const int bytes = m * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
+    const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
+    const char *from = share > 1 ? arena_printf(w->arena, "%d * row + l", share) : "row";
+    if (share > 1)
+        write_line(w, "for (idx l = 0; l < %d; l++)", share);
+    else if (n < m)
+        write_line(w, "if (row < %d)", n);
+    w->axis_name[t->form.across] = "next_row";
+    w->axis_name[t->form.lane] = arena_printf(w->arena, "(next_col + %s)", from);
+    write_line(w, "%sFETCH_LINES(%s, %d);", share > 1 || n < m ? "    " : "",
+               address_text(w, v->attr, v->ix), bytes);
+    w->axis_name[t->form.across] = row;
+    w->axis_name[t->form.lane] = col;
+}
+
+static void prefetch_next(const Transpose *t) {
+    const Piece *crossing = schedule_find(t->w->schedule, PIECE_CROSSING, 0);
+    for (int i = 0; i < crossing->count; i++)
+        if (is_prefetched(t->w, crossing->roots[i])) prefetch_share(t, crossing->roots[i]);
+}
+
 /* ---- the rest -------------------------------------------------------------------------------- */
+
+/* The columns of a row that a block stores: up to where a line ends. */
+static void declare_range(const Transpose *t) {
+    Writer *w = t->w;
+    const char *const col = w->axis_name[t->form.lane];
+    const Store *s = &w->b->stores.at[t->shifted];
+    if (!t->line) return;
+    w->axis_name[t->form.lane] = "col_start";
+    write_line(w, "const idx head = spill ? -(uintptr_t)(%s) %% 64 / %d : 0;",
+               address_text(w, s->buffer, s->ix), 64 / t->line);
+    w->axis_name[t->form.lane] = col;
+    write_line(w, "const idx to = fx_least(%d + head, cols);", w->tile->n);
+    write_line(w, "const idx from = col_start ? fx_least(head, to) : 0;");
+}
+
+/* Does it store what a tile holds as it is? */
+static bool is_copy(const Transpose *t, const Store *s) {
+    const Writer *w = t->w;
+    return w->tiles[s->value] && w->b->values.at[s->value].type != T_BOOL &&
+           w->b->values.at[s->value].type == w->k->buffers.at[s->buffer].type;
+}
+
+static bool is_copied(const Transpose *t) {
+    for (int i = 0; i < t->w->b->stores.count; i++)
+        if (!is_copy(t, &t->w->b->stores.at[i])) return false;
+    return true;
+}
+
+static void copy_row(const Transpose *t, int store) {
+    Writer *w = t->w;
+    const Store *s = &w->b->stores.at[store];
+    const int size = (int)dtype_size(w->k->buffers.at[s->buffer].type);
+    const char *const way = c_store_way(w, store);
+    const bool known = !strcmp(way, "stream"), open = !strcmp(way, "out");
+    w->streams |= known, w->may_stream |= open;
+    const char *bytes = t->line    ? arena_printf(w->arena, "%d * (to - from)", size)
+                        : t->whole ? arena_printf(w->arena, "%d", size * w->tile->n)
+                                   : arena_printf(w->arena, "%d * cols", size);
+    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, s->ix),
+               w->tiles[s->value], bytes, known ? "true" : open ? "stream" : "false");
+}
+
+static void open_columns(const Transpose *t) {
+    Writer *w = t->w;
+    if (!t->line) {
+        open_vectors(t, "col", "lanes", "cols", w->tile->n);
+        return;
+    }
+    write_line(w, "EACH_SHIFTED_VECTOR(col, lanes, from, head, to) {");
+    w->indent++;
+}
 
 static void write_columns(Writer *w, int stage) {
     const Transpose t = transpose_new(w);
     w->level = 2;
     w->stage = stage;
     count_uses(w);
-    open_vectors(&t, "col", "lanes", "cols", w->tile->n);
+    open_columns(&t);
     w->lanes = t.whole ? "VL" : "lanes";
     write_line(w, "const idx %s = col_start + col;", t.col);
     write_element(w, stage);
     c_close_loops(w, 1);
+}
+
+static void write_row(const Transpose *t) {
+    declare_range(t);
+    if (!is_copied(t)) {
+        write_stages(t->w, write_columns);
+        return;
+    }
+    write_line(t->w, "const idx col = %s, %s = col_start + col;", t->line ? "from" : "0", t->col);
+    for (int i = 0; i < t->w->b->stores.count; i++) copy_row(t, i);
 }
 
 void c_transpose(Writer *w) {
@@ -155,8 +279,10 @@ void c_transpose(Writer *w) {
     declare_level(w, 0, 0);
     open_blocks(&t);
     cross_all(&t);
+    declare_next(&t);
     open_loop(w, "row", rows, 1);
     write_line(w, "const idx %s = row_start + row;", t.row);
-    write_stages(w, write_columns);
+    prefetch_next(&t);
+    write_row(&t);
     c_close_loops(w, t.batch + 3);
 }

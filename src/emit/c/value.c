@@ -394,7 +394,7 @@ const char *c_scalar(Dtype type) {
 
 /* Bytes only where vectors of a row follow each other at once, and fill lines: in transposes. */
 static bool can_stream(const Writer *w, Dtype type) {
-    if (dtype_size(type) == 1) return w->tiles;
+    if (dtype_size(type) == 1) return w->tile->kind == TILE_C_TRANSPOSE;
     return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||
            type == T_F16;
 }
@@ -423,11 +423,11 @@ void c_store(Writer *w, const Store *s, const char *how) {
     }
 }
 
-/* "stream" if the output is known to be large, "out" to select at run time. */
-static const char *store_way(const Writer *w, int store) {
+const char *c_store_way(const Writer *w, int store) {
     const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
     int64_t elements;
     if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
+    if (!can_stream(w, buffer->type)) return "st";
     if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
     return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
 }
@@ -454,7 +454,7 @@ static void store_element(Writer *w, int store) {
     if (s->adds)
         add_element(w, s);
     else
-        c_store(w, s, store_way(w, store));
+        c_store(w, s, c_store_way(w, store));
 }
 
 static void store_row(Writer *w, int store) { c_store(w, &w->b->stores.at[store], "st"); }
