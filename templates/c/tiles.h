@@ -201,15 +201,82 @@ LANES void transpose_8(u8 *square) {
     TRANSPOSE(u8)
 }
 
+//@SECTION TRANSPOSE_QUARTERS HALVES_LOW HALVES_HIGH
+/* Transposes squares of N elements in 128 bits, those of each N vectors side by side: KIND##_LOW and
+ * KIND##_HIGH interleave within 128 bits, which x86 does faster than across them. */
+#define TRANSPOSE_QUARTERS(REG, N, KIND)                                                           \
+    _Pragma("GCC unroll 4") for (int first = 0; first < VL; first += N)                            \
+        _Pragma("GCC unroll 3") for (int round = 1; round < N; round *= 2) {                       \
+        REG old[N];                                                                                \
+        _Pragma("GCC unroll 8") for (int i = 0; i < N; i++) old[i] = square[first + i];            \
+        _Pragma("GCC unroll 4") for (int i = 0; i < N / 2; i++) {                                  \
+            square[first + 2 * i] = __builtin_shufflevector(old[i], old[i + N / 2], KIND##_LOW);   \
+            square[first + 2 * i + 1] =                                                            \
+                __builtin_shufflevector(old[i], old[i + N / 2], KIND##_HIGH);                      \
+        }                                                                                          \
+    }
+#if VL == 16
+#define HALVES_LOW  0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#define HALVES_HIGH 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31
+#else
+#define HALVES_LOW  0, 1, 2, 3, 8, 9, 10, 11
+#define HALVES_HIGH 4, 5, 6, 7, 12, 13, 14, 15
+#endif
+
+//@SECTION TRANSPOSE_HALVES
+/* The same, with two such squares in a vector. */
+#define TRANSPOSE_HALVES(REG, KIND)                                                                \
+    TRANSPOSE_QUARTERS(REG, VL / 2, KIND)                                                          \
+    _Pragma("GCC unroll 8") for (int i = 0; i < VL / 2; i++) {                                     \
+        const REG a = square[i], b = square[i + VL / 2];                                           \
+        square[i] = __builtin_shufflevector(a, b, HALVES_LOW);                                     \
+        square[i + VL / 2] = __builtin_shufflevector(a, b, HALVES_HIGH);                           \
+    }
+
 //@SECTION transpose_16
+#if VL == 16
+#define WORDS_LOW  0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27
+#define WORDS_HIGH 4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31
+LANES void transpose_16(u16 *square) {
+    TRANSPOSE_HALVES(u16, WORDS)
+}
+#else
 LANES void transpose_16(u16 *square) {
     TRANSPOSE(u16)
 }
+#endif
 
 //@SECTION transpose_32
+#if VL == 16
+#define DOUBLES_LOW  0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define DOUBLES_HIGH 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define EVEN_QUARTERS 0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27
+#define ODD_QUARTERS  4, 5, 6, 7, 12, 13, 14, 15, 20, 21, 22, 23, 28, 29, 30, 31
+LANES void transpose_32(u32 *square) {
+    TRANSPOSE_QUARTERS(u32, 4, DOUBLES)
+    _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) {
+        const u32 a = square[i], b = square[i + 4], c = square[i + 8], d = square[i + 12];
+        const u32 left = __builtin_shufflevector(a, b, HALVES_LOW);
+        const u32 right = __builtin_shufflevector(a, b, HALVES_HIGH);
+        const u32 left_2 = __builtin_shufflevector(c, d, HALVES_LOW);
+        const u32 right_2 = __builtin_shufflevector(c, d, HALVES_HIGH);
+        square[i] = __builtin_shufflevector(left, left_2, EVEN_QUARTERS);
+        square[i + 4] = __builtin_shufflevector(left, left_2, ODD_QUARTERS);
+        square[i + 8] = __builtin_shufflevector(right, right_2, EVEN_QUARTERS);
+        square[i + 12] = __builtin_shufflevector(right, right_2, ODD_QUARTERS);
+    }
+}
+#elif VL == 8
+#define DOUBLES_LOW  0, 8, 1, 9, 4, 12, 5, 13
+#define DOUBLES_HIGH 2, 10, 3, 11, 6, 14, 7, 15
+LANES void transpose_32(u32 *square) {
+    TRANSPOSE_HALVES(u32, DOUBLES)
+}
+#else
 LANES void transpose_32(u32 *square) {
     TRANSPOSE(u32)
 }
+#endif
 
 //@SECTION transpose_64
 /* A vector is two registers: so are its four quarters transposed, and two of them exchanged. */
