@@ -123,14 +123,30 @@ HOST_DEVICE long long i64_of(long long x) { return x; }
 HOST_DEVICE long long i64_of(bool x) { return x; }
 
 //@SECTION i8_of
-HOST_DEVICE int i8_of(float x) { return x < 127 ? x > -128 ? (int)x : -128 : x >= 127 ? 127 : 0; }
+HOST_DEVICE int i8_of(float x) {
+#ifdef __CUDA_ARCH__
+    int result;
+    asm("cvt.rzi.sat.s8.f32 %0, %1;" : "=r"(result) : "f"(x));
+    return result;
+#else
+    return x < 127 ? x > -128 ? (int)x : -128 : x >= 127 ? 127 : 0;
+#endif
+}
 HOST_DEVICE int i8_of(double x) { return x < 127 ? x > -128 ? (int)x : -128 : x >= 127 ? 127 : 0; }
 HOST_DEVICE int i8_of(int x) { return (signed char)x; }
 HOST_DEVICE int i8_of(long long x) { return (signed char)x; }
 HOST_DEVICE int i8_of(bool x) { return x; }
 
 //@SECTION u8_of
-HOST_DEVICE int u8_of(float x) { return x < 255 ? x > 0 ? (int)x : 0 : x >= 255 ? 255 : 0; }
+HOST_DEVICE int u8_of(float x) {
+#ifdef __CUDA_ARCH__
+    int result;
+    asm("cvt.rzi.sat.u8.f32 %0, %1;" : "=r"(result) : "f"(x));
+    return result;
+#else
+    return x < 255 ? x > 0 ? (int)x : 0 : x >= 255 ? 255 : 0;
+#endif
+}
 HOST_DEVICE int u8_of(double x) { return x < 255 ? x > 0 ? (int)x : 0 : x >= 255 ? 255 : 0; }
 HOST_DEVICE int u8_of(int x) { return (unsigned char)x; }
 HOST_DEVICE int u8_of(long long x) { return (unsigned char)x; }

@@ -42,6 +42,20 @@ DEVICE float divide(float x, float c) {
     return fmaf(x, inverse, x * rest);
 }
 
+//@SECTION divide_by
+/* x / y for many x of one y, whose reciprocal is computed once: as `divide`, after both are scaled to
+ * a y of 2**-100 to 2**100. By 0, infinity and NaN the quotient is that of the division. */
+DEVICE float divide_by(float x, float y) {
+    const float size = fabsf(y);
+    const float scale = size > 0x1p100f ? 0x1p-64f : size < 0x1p-100f ? 0x1p64f : 1.0f;
+    const float c = y * scale, nearest = 1.0f / c;
+    const bool plain = size > 0.0f && size < INFINITY;
+    const float inverse = plain ? bits_float(float_bits(nearest) - 1) : nearest; /* towards 0 */
+    const float rest = plain ? fmaf(-c, inverse, 1.0f) * inverse : nearest;
+    const float scaled = x * scale;
+    return fmaf(scaled, inverse, scaled * rest);
+}
+
 //@SECTION divide_approx
 /* x / y within 2 ulp, for every y, without the branch of the exact division. */
 DEVICE float divide_approx(float x, float y) {

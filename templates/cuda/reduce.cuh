@@ -76,6 +76,15 @@ struct ArgMax {
     template <class T> DEVICE Best<T> of(const Best<T> &a, const Best<T> &b) {
         return is_better(b.value, b.at, a) ? b : a;
     }
+    /* Of the elements of one thread, whose positions ascend. */
+    template <class T, class X> DEVICE void step(Best<T> &best, X element, int at) {
+        const T x = element;
+        if (!(x <= best.value) && best.value == best.value) best = {x, at};
+    }
+    /* Where no step found more than the identity, all elements are equal to it. */
+    template <class T> DEVICE int position(const Best<T> &best) {
+        return best.at == 0x7fffffff ? 0 : best.at;
+    }
 };
 
 //@SECTION shuffle_xor
@@ -334,15 +343,17 @@ DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
 DEVICE float online_base(float most) { return most == -INFINITY ? 0.0f : most; }
 
 //@SECTION online_step
-/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. */
+/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. No term is above 1,
+ * and one of all threads' is 1: their exponents may be rounded. */
 template <int N> DEVICE void online_step(float &most, float &sum, const Pack<float, N> &x) {
     float top = most;
 #pragma unroll
     for (int i = 0; i < N; i++) top = max_nan(top, x.at[i]);
     const float base = online_base(top);
-    sum *= exp(most - base);
+    constexpr float log2_e = 1.44269504f;
+    sum *= exp2_approx((most - base) * log2_e);
 #pragma unroll
-    for (int i = 0; i < N; i++) sum += exp(x.at[i] - base);
+    for (int i = 0; i < N; i++) sum += exp2_approx((x.at[i] - base) * log2_e);
     most = top;
 }
 

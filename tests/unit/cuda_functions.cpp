@@ -67,6 +67,26 @@ static void divide_all(uint32_t step) {
     failures += wrong * 1000000 > count;
 }
 
+/* Quotients by what a row shares, of any size; next to NaN and infinities they are those of `/`. */
+static void divide_by_all(uint32_t step) {
+    const float by[] = {30, 7, -50, 0.1f, 1.7e38f, -3e-38f, 1e-42f, 0x1p-149f, 3e33f, -2e-31f};
+    const float ends[] = {0, -0.0f, INFINITY, -INFINITY, NAN, 1, -0x1p127f};
+    long wrong = 0, count = 0;
+    for (float c : by)
+        for (uint64_t bits = 0; bits < 0x7f800000u; bits += step, count++) {
+            const float x = bits_float((unsigned)bits), exact = x / c, y = divide_by(x, c);
+            const bool is_tiny = fabsf(exact) < 0x1p-100f && ulps(y, exact) <= 1;
+            wrong += y != exact && !is_tiny;
+        }
+    for (float c : ends)
+        for (float x : ends) {
+            const float exact = x / c, y = divide_by(x, c);
+            failures += exact == exact ? y != exact || signbit(y) != signbit(exact) : y == y;
+        }
+    printf("divide_by: %ld of %ld quotients differ\n", wrong, count);
+    failures += wrong * 1000000 > count;
+}
+
 int main(int argc, char **argv) {
     const uint32_t step = argc > 1 ? (uint32_t)atoi(argv[1]) : 10007;
     for (off = -1; off <= 1; off += 1) {
@@ -74,6 +94,7 @@ int main(int argc, char **argv) {
         measure("erf", erf_of, erf, 2.3, step);
     }
     divide_all(step);
+    divide_by_all(step);
     if (failures) printf("%d failures\n", failures);
     return failures != 0;
 }

@@ -101,8 +101,7 @@ void cuda_accumulate(Writer *w, int acc) {
     const char *name = result_name(w, a), *x = value_text(w, a->value), *when = c->add_if;
     if (a->op == OP_ARGMAX) {
         name = best_name(w, a);
-        write_line(w, "%s%s = ArgMax::of(%s, {%s, %s});", when, name, name, x,
-                   value_text(w, a->index));
+        write_line(w, "%sArgMax::step(%s, %s, %s);", when, name, x, value_text(w, a->index));
         return;
     }
     const char *const operands[] = {name, x};
@@ -180,7 +179,7 @@ void cuda_accumulator_finish(Writer *w, int acc) {
         finish_online(w, a);
     } else if (a->op == OP_ARGMAX) {
         combine(w, a->op, best_name(w, a));
-        write_line(w, "const int %s = %s.at;", result_name(w, a), best_name(w, a));
+        write_line(w, "const int %s = ArgMax::position(%s);", result_name(w, a), best_name(w, a));
     } else if (cuda_of(w)->by_block) {
         finish_beside(w, acc);
     } else {

@@ -56,6 +56,12 @@ static bool divides_by_exp(const Writer *w, const Value *v) {
            (w->b->values.at[by->src[0]].op == OP_EXP || w->b->values.at[by->src[1]].op == OP_EXP);
 }
 
+/* By what all elements of a row share: the compiler computes its reciprocal once. */
+static bool divides_by_shared(const Writer *w, const Value *v) {
+    if (v->op != OP_DIV || v->operand != T_F32 || w->k->family != F_ROW || w->level < 2) return false;
+    return w->s->value[v->src[1]].level < 2 && w->s->value[v->src[0]].level == 2;
+}
+
 static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
     if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
@@ -63,6 +69,7 @@ static const char *cuda_pattern(const Writer *w, const Value *v) {
     if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
     if (divides_by_literal(w, v)) return "divide($a, $b)";
     if (divides_by_exp(w, v)) return "divide_approx($a, $b)";
+    if (divides_by_shared(w, v)) return "divide_by($a, $b)";
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
