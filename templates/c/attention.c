@@ -3,7 +3,7 @@
  * multiplied with the values at once; a running maximum and sum rescale the earlier results (Dao,
  * "FlashAttention-2", 2023). Shifts are whole powers of 2, so rescaling is exact. Memory beyond the
  * tensors: the packed keys and values. */
-#include "tiles.h"
+#include "tiles_pack.h"
 #define BATCH 2
 #define QUERIES 3
 #define KEYS 5
@@ -34,7 +34,9 @@ static void example(char *packed, char *scratch)
             for (idx panel = 0; panel < key_panels; panel++) {
                 float *const keys_at = keys + (i0 * key_panels + panel) * key_panel;
                 const idx first = panel * NR, end = first + NR < KEYS ? first + NR : KEYS;
+                //@IF PADS_KEYS
                 if (end - first < NR) memset(keys_at, 0, (size_t)key_panel * sizeof *keys_at);
+                //@END
                 //@HOLE pack_keys
             }
         }
@@ -43,8 +45,10 @@ static void example(char *packed, char *scratch)
             for (idx panel = 0; panel < column_panels; panel++) {
                 float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
                 const idx first = panel * NR, end = first + NR < COLUMNS ? first + NR : COLUMNS;
+                //@IF PADS_COLUMNS
                 if (end - first < NR)
                     memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
+                //@END
                 //@HOLE pack_columns
             }
         }
@@ -62,7 +66,9 @@ static void example(char *packed, char *scratch)
                 float maxima[M_TILE], shifts[M_TILE], sums[M_TILE];
                 float *const queries = (float *)(scratch + fx_thread() * thread_bytes);
                 float *const out_tile = queries + M_TILE / MR * query_panel;
+                //@IF PADS_QUERIES
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);
+                //@END
                 memset(out_tile, 0, (size_t)(m_panels * MR * out_row) * sizeof *out_tile);
                 for (idx row = 0; row < M_TILE; row++)
                     maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
@@ -74,11 +80,10 @@ static void example(char *packed, char *scratch)
                     if (MASKED) continue;
                     const bool clear = CLEAR;
                     //@END
-                    for (idx key = n_start; key < n_end; key += NR)
-                        for (idx panel = 0; panel < m_panels; panel++)
-                            tile_sums_f32(DEPTH, queries + panel * query_panel,
-                                          keys + (i0 * key_panels + key / NR) * key_panel,
-                                          &scores[panel * MR][key - n_start], N_TILE, false, MR, 0);
+                    tile_sums_f32(DEPTH, queries, query_panel,
+                                  keys + (i0 * key_panels + n_start / NR) * key_panel, key_panel,
+                                  scores[0], NR, N_TILE, false, m_panels * MR,
+                                  (n_end - n_start + NR - 1) / NR, 0);
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);
@@ -119,13 +124,10 @@ static void example(char *packed, char *scratch)
                         }
                         sums[row] += sum_lanes_f32(sum)[0];
                     }
-                    for (idx col = 0; col < column_panels; col++)
-                        for (idx panel = 0; panel < m_panels; panel++)
-                            tile_sums_rows_f32(n_end - n_start, scores[panel * MR], N_TILE,
-                                               columns + (i0 * column_panels + col) * column_panel +
-                                                   n_start * NR,
-                                               out_tile + panel * MR * out_row + col * NR, out_row,
-                                               true);
+                    tile_sums_rows_f32(n_end - n_start, scores[0], N_TILE,
+                                       columns + i0 * column_panels * column_panel + n_start * NR,
+                                       column_panel, out_tile, NR, out_row, true, m_panels * MR,
+                                       column_panels);
                 }
                 for (idx i1 = m_start; i1 < m_end; i1++) {
                     const idx row = i1 - m_start;

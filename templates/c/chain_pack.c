@@ -1,5 +1,5 @@
 /* Part of chain.c: all panels of a right operand. */
-#include "tiles.h"
+#include "tiles_pack.h"
 #define BATCH 2
 #define SIZE 3
 #define PANELS 1
@@ -14,7 +14,9 @@ for (idx i0 = 0; i0 < BATCH; i0++) {
     for (idx panel = 0; panel < PANELS; panel++) {
         float *const panel_at = TO + (i0 * PANELS + panel) * (PANEL);
         const idx first = panel * NR, end = first + NR < SIZE ? first + NR : SIZE;
+        //@IF PADS
         if (end - first < NR) memset(panel_at, 0, (size_t)(PANEL) * sizeof *panel_at);
+        //@END
         //@HOLE pack
     }
 }

@@ -9,10 +9,8 @@ static void example(float *out, float *right, idx i0, idx column_panels, idx n_s
 {
     enum { NR = NR_OF(float), N_TILE = 64 };
 //@BEGIN
-for (idx column = 0; column < column_panels; column++)
-    for (idx panel = 0; panel < m_panels; panel++)
-        tile_sums_rows_f32(n_end - n_start, scores[NUMBER][panel * MR], N_TILE,
-                           RIGHT + ((i0 * column_panels + column) * COUNT_N + n_start) * NR,
-                           OUT + panel * MR * out_row + column * NR, out_row, true);
+tile_sums_rows_f32(n_end - n_start, scores[NUMBER][0], N_TILE,
+                   RIGHT + (i0 * column_panels * COUNT_N + n_start) * NR, NR * COUNT_N, OUT, NR,
+                   out_row, true, m_panels * MR, column_panels);
 //@FINISH
 }

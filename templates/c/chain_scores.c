@@ -9,10 +9,8 @@ static void example(float *left, float *right, idx i0, idx n_panels, idx n_start
 {
     enum { NR = NR_OF(float), N_TILE = 64 };
 //@BEGIN
-for (idx n = n_start; n < n_end; n += NR)
-    for (idx panel = 0; panel < m_panels; panel++)
-        tile_sums_f32(DEPTH, LEFT + panel * (MR * DEPTH + VL),
-                      RIGHT + (i0 * n_panels + n / NR) * NR * DEPTH,
-                      &scores[NUMBER][panel * MR][n - n_start], N_TILE, false, MR, 0);
+tile_sums_f32(DEPTH, LEFT, MR * DEPTH + VL, RIGHT + (i0 * n_panels + n_start / NR) * NR * DEPTH,
+              NR * DEPTH, scores[NUMBER][0], NR, N_TILE, false, m_panels * MR,
+              (n_end - n_start + NR - 1) / NR, 0);
 //@FINISH
 }

@@ -26,8 +26,12 @@
 #define OFFSET       128
 #define PAIR_STEPS_A pair_steps
 #define PAIR_STEPS_B pair_steps
-#define LEFT_PANEL   a_packed + (row - m_start) / MR * cut.a
-#define RIGHT_PANEL  b_group + panel * cut.b
+#define LEFT_PANELS  a_packed
+#define LEFT_SIZE    cut.a
+#define RIGHT_PANELS b_group
+#define RIGHT_SIZE   cut.b
+#define SUMS         sum
+#define TOGETHER     panels
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
@@ -54,7 +58,7 @@ static void example(char *packed) {
             const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
             for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                 const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
-                //@IF PACKS_A
+                //@IF PADS_A
                 if ((m_stop - m_start) % MR) /* padding rows are 0 */
                     memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
                            (size_t)cut.a * sizeof(ELEMENT));
@@ -75,7 +79,7 @@ static void example(char *packed) {
                     //@IF FILLS_B
                     ELEMENT *const b_group = b_packed + (n_start - n_first) / NR * PRODUCTS * cut.b;
                     if (m_start == m_first) {
-                        //@IF PACKS_B
+                        //@IF PADS_B
                         if ((n_stop - n_start) % NR)
                             memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
                                    (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
@@ -95,12 +99,12 @@ static void example(char *packed) {
                     if (cut.k < K_SIZE)
                         sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
                                (m_start - m_first) * NR;
+                    //@IF ONE_BY_ONE
                     for (idx panel = 0; panel < panels; panel++)
-                        for (idx row = m_start; row < m_stop; row += MR)
-                            TILE_SUMS_OF(STEPS, LEFT_PANEL,
-                                         RIGHT_PANEL,
-                                         sum + (panel * cut.sum_rows + row - m_start) * NR, NR,
-                                         k_first > 0, m_stop - row, M_SIZE % MR);
+                    //@END
+                    TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
+                                 SUMS, cut.sum_rows * NR, NR, k_first > 0, m_stop - m_start,
+                                 TOGETHER, M_SIZE % MR);
                     if (k_end < K_SIZE) continue;
                     //@IF ROWS
                     const idx sum_panel = PRODUCTS * cut.sum_rows * NR;

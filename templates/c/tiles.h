@@ -179,23 +179,6 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
         }                                                                                          \
     }
 
-//@SECTION TRANSPOSE_PACKED
-/* Of packed operands. Not inlined: the square is in memory, and takes long to compile. */
-#define TRANSPOSE_PACKED(REG)                                                                      \
-    static __attribute__((noinline, unused)) void transpose_##REG(REG *square) { TRANSPOSE(REG) }
-
-//@SECTION transpose_f32
-TRANSPOSE_PACKED(f32)
-
-//@SECTION transpose_f64
-TRANSPOSE_PACKED(f64)
-
-//@SECTION transpose_i32
-TRANSPOSE_PACKED(i32)
-
-//@SECTION transpose_i64
-TRANSPOSE_PACKED(i64)
-
 //@SECTION transpose_8
 LANES void transpose_8(u8 *square) {
     TRANSPOSE(u8)
@@ -318,20 +301,30 @@ LANES void transpose_64(u64 *square) {
     for (size_t line = 0; line < (bytes); line += 64)                                              \
         __builtin_prefetch((const char *)(p) + line, 0, 2)
 
-//@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION
-/* The micro-kernel: c[ALL][V vectors] = the product of two panels, or += with `add`. Rows of c are
- * `stride` apart; `rows` are valid: all, or in the last panel `rest` (0: it is full, too). Where
- * `rest` is a constant, one or two of the loops are compiled. Not inlined: the loop needs all
- * registers, and gcc keeps the accumulators in registers only if it is told to unroll those over
- * them. c is not in L1: every fourth step prefetches half a row of it, as if its rows were
- * contiguous. */
-#define TILE_SUMS(ALL, V, REG, TYPE, NEXT, ADD, START)                                             \
-    if (rows >= ALL || rest > 8 || !rest || ALL <= 4)                                              \
-        TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, NEXT, ADD, START)                                  \
-    else if (rest > 4)                                                                             \
-        TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, NEXT, ADD, START)                  \
-    else if (rest > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, NEXT, ADD, START)                     \
-    else TILE_ROWS(TILE_STEP, 2, V, REG, TYPE, NEXT, ADD, START)
+//@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
+/* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the product
+ * of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart, rows of
+ * sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last panel of a
+ * has `rest` valid rows (0: it is full, too); where that is a constant, one or two of the loops are
+ * compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators in registers
+ * only if it is told to unroll those over them. The sums are not in L1: every fourth step prefetches
+ * half a row of them, as if their rows were contiguous. A panel of b may have a HEAD before its
+ * steps. */
+#define EACH_TILE(ALL)                                                                             \
+    for (idx panel = 0; panel < panels; panel++)                                                   \
+        for (idx row = 0; row < rows; row += ALL)
+#define TILE_SUMS(ALL, V, REG, TYPE, HEAD, ADD, START)                                             \
+    EACH_TILE(ALL) {                                                                               \
+        const TYPE *a = (const TYPE *)left + row / ALL * left_size;                                \
+        const TYPE *b = (const TYPE *)right + panel * right_size + HEAD;                           \
+        TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                           \
+        if (rows - row >= ALL || rest > 8 || !rest || ALL <= 4)                                    \
+            TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, ALL, ADD, START)                               \
+        else if (rest > 4)                                                                         \
+            TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, ALL, ADD, START)               \
+        else if (rest > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, ALL, ADD, START)                  \
+        else TILE_ROWS(TILE_STEP, 2, V, REG, TYPE, ALL, ADD, START)                                \
+    }
 #define TILE_ROWS(STEP, ROWS, V, REG, TYPE, NEXT, ADD, START)                                      \
     {                                                                                              \
         typedef REG Row __attribute__((aligned(sizeof(TYPE)), may_alias));                         \
@@ -398,40 +391,54 @@ LANES void transpose_64(u64 *square) {
 #endif
 
 //@SECTION tile_sums_f32
-TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict a, const float *restrict b,
-                            float *restrict c, idx stride, bool add, idx rows, idx rest) {
-    TILE_SUMS(MR, 2, f32, float, MR, MUL_ADD, (f32){0})
+TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size,
+                            const float *restrict right, idx right_size,
+                            float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                            idx panels, idx rest) {
+    TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, (f32){0})
 }
 
 //@SECTION tile_sums_rows_f32
-/* The same if a is not packed: MR rows that are `across` apart, the sums of another product. */
+/* The same if a is not packed: its rows are `across` apart, the sums of another product. */
 #define TILE_STEP_ACROSS(ROWS, V, REG, NEXT, ADD)                                                  \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, across, ADD))
-TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict a, idx across,
-                                 const float *restrict b, float *restrict c, idx stride, bool add) {
-    TILE_ROWS(TILE_STEP_ACROSS, MR, 2, f32, float, 1, MUL_ADD, (f32){0})
+TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx across,
+                                 const float *restrict right, idx right_size,
+                                 float *restrict sums, idx sums_size, idx stride, bool add,
+                                 idx rows, idx panels) {
+    EACH_TILE(MR) {
+        const float *a = left + row * across, *b = right + panel * right_size;
+        float *const c = sums + panel * sums_size + row * stride;
+        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, f32, float, 1, MUL_ADD, (f32){0})
+    }
 }
 
 //@SECTION f64_row
 typedef double f64_row __attribute__((vector_size(4 * VL)));
 
 //@SECTION tile_sums_f64
-TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict a, const double *restrict b,
-                            double *restrict c, idx stride, bool add, idx rows, idx rest) {
-    TILE_SUMS(MR, 2, f64_row, double, MR, MUL_ADD, (f64_row){0})
+TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict left, idx left_size,
+                            const double *restrict right, idx right_size,
+                            double *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                            idx panels, idx rest) {
+    TILE_SUMS(MR, 2, f64_row, double, 0, MUL_ADD, (f64_row){0})
 }
 
 //@SECTION tile_sums_i32
-TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                            int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    TILE_SUMS(MR, 2, u32, int32_t, MR, MUL_ADD, (u32){0})
+TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict left, idx left_size,
+                            const int32_t *restrict right, idx right_size,
+                            int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                            idx panels, idx rest) {
+    TILE_SUMS(MR, 2, u32, int32_t, 0, MUL_ADD, (u32){0})
 }
 
 //@SECTION u64_row
 typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 
 //@SECTION tile_sums_i64
-TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict a, const int64_t *restrict b,
-                            int64_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    TILE_SUMS(MR, 2, u64_row, int64_t, MR, MUL_ADD, (u64_row){0})
+TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict left, idx left_size,
+                            const int64_t *restrict right, idx right_size,
+                            int64_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                            idx panels, idx rest) {
+    TILE_SUMS(MR, 2, u64_row, int64_t, 0, MUL_ADD, (u64_row){0})
 }

@@ -3,7 +3,7 @@
  * square of 16 steps and 16 rows is transposed: a tile has steps side by side. Both end with zeros,
  * at a multiple of 16 lanes of steps. Sections as in lanes.h. */
 #pragma once
-#include "tiles.h"
+#include "tiles_pack.h"
 //@BEGIN
 //@SECTION FX_AMX SHARED_MR
 #if VL == 16 && defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AMX_INT8__) &&         \
@@ -90,23 +90,31 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
             int32_t *const at = (int32_t *)panel + p * width + i;
             i32 square[VL];
             for (idx l = 0; l < VL; l++) square[l] = ld_i32(at + l * width, VL);
-            transpose_i32(square);
-            for (idx l = 0; l < VL; l++) st_i32(at + l * width, square[l], VL);
+            transpose_i32(square, at, width, VL);
         }
 }
+
+//@SECTION EACH_PANEL
+/* The panels of a whole operand, as `at`. */
+#define EACH_PANEL(TYPE)                                                                           \
+    for (TYPE *at = panel, *end = panel + (own + width - 1) / width * size; at < end; at += size)
 
 //@SECTION PACK_TILES
 /* The same from memory that is contiguous along k. */
 #define PACK_TILES(EACH, LOAD, STORE)                                                              \
-    for (idx k = 0; k < steps; k += EACH * 16)                                                     \
-        for (idx i = 0; i < own; i++)                                                              \
-            STORE(panel + (k / EACH + i % 16) * width + i / 16 * 16,                               \
-                  LOAD(x + i * stride + k, steps - k), VL);
+    for (idx start = 0; start < own; start += width)                                               \
+        for (idx k = 0; k < steps; k += EACH * 16)                                                 \
+            for (idx i = 0; i < width; i++)                                                        \
+                STORE(panel + start / width * size + (k / EACH + i % 16) * width + i / 16 * 16,    \
+                      LOAD(x + fx_least(start + i, own - 1) * stride + k, steps - k), VL);
 
 //@SECTION TILES_PRODUCT
-/* c[32][32] = the product of two panels, or += with `add`. */
+/* sums[32][32] = the product of two panels, or += with `add`. */
 #define TILES_PRODUCT(PRODUCT)                                                                     \
-    {                                                                                              \
+    EACH_TILE(32) {                                                                                \
+        const int32_t *const a = (const int32_t *)left + row / 32 * left_size;                     \
+        const int32_t *const b = (const int32_t *)right + panel * right_size;                      \
+        int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;                     \
         if (add) {                                                                                 \
             TILE_LOAD(0, c, stride * 4);                                                           \
             TILE_LOAD(1, c + 16, stride * 4);                                                      \
@@ -137,20 +145,24 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
 //@SECTION TILES_REFUSED
 /* The same where Linux refuses the registers. */
 #define TILES_REFUSED(REG, TYPE, ADD)                                                              \
-    for (idx r = 0; r < 32; r++)                                                                   \
-        for (idx j = 0; j < 32; j += VL) {                                                         \
-            REG sum = {0};                                                                         \
-            if (add) memcpy(&sum, c + r * stride + j, sizeof sum);                                 \
-            for (idx p = 0; p < steps; p++) {                                                      \
-                u32 x, y;                                                                          \
-                memcpy(&y, b + p * 32 + j, sizeof y);                                              \
-                uint32_t bits;                                                                     \
-                memcpy(&bits, a + (p / 16 * 16 + r % 16) * 32 + r / 16 * 16 + p % 16, 4);          \
-                x = bits - (u32){0};                                                               \
-                ADD(sum, x, y);                                                                    \
+    EACH_TILE(32) {                                                                                \
+        const TYPE *const a = left + row / 32 * left_size, *const b = right + panel * right_size;  \
+        TYPE *const c = sums + panel * sums_size + row * stride;                                   \
+        for (idx r = 0; r < 32; r++)                                                               \
+            for (idx j = 0; j < 32; j += VL) {                                                     \
+                REG sum = {0};                                                                     \
+                if (add) memcpy(&sum, c + r * stride + j, sizeof sum);                             \
+                for (idx p = 0; p < steps; p++) {                                                  \
+                    u32 x, y;                                                                      \
+                    memcpy(&y, b + p * 32 + j, sizeof y);                                          \
+                    uint32_t bits;                                                                 \
+                    memcpy(&bits, a + (p / 16 * 16 + r % 16) * 32 + r / 16 * 16 + p % 16, 4);      \
+                    x = bits - (u32){0};                                                           \
+                    ADD(sum, x, y);                                                                \
+                }                                                                                  \
+                memcpy(c + r * stride + j, &sum, sizeof sum);                                      \
             }                                                                                      \
-            memcpy(c + r * stride + j, &sum, sizeof sum);                                          \
-        }
+    }
 
 //@SECTION BF16_PAIR
 #define BF16_PAIR(sum, x, y)                                                                       \

@@ -36,9 +36,11 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 #endif
 
 //@SECTION tile_sums_pairs
-TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    TILE_SUMS(MR, 2, u32, int32_t, MR, PAIR_ADD, (u32){0})
+TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict left, idx left_size,
+                              const int32_t *restrict right, idx right_size,
+                              int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                              idx panels, idx rest) {
+    TILE_SUMS(MR, 2, u32, int32_t, 0, PAIR_ADD, (u32){0})
 }
 
 //@SECTION FX_BYTES FX_STARTS QUAD_ADD
@@ -118,18 +120,20 @@ LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
 
 //@SECTION tile_sums_bytes
 #if FX_AMX
-TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    (void)rows;
+TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_size,
+                              const int32_t *restrict right, idx right_size,
+                              int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                              idx panels, idx rest) {
+    (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbssd")
     else TILES_REFUSED(u32, int32_t, BYTE_QUADS)
 }
 #elif FX_BYTES == 4
-TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                              int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    const int32_t *const starts = b;
-    b += 2 * VL;
-    TILE_SUMS(MR, 2, u32, int32_t, MR, QUAD_ADD, *(const Row *)(starts + v * WIDTH))
+TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_size,
+                              const int32_t *restrict right, idx right_size,
+                              int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                              idx panels, idx rest) {
+    TILE_SUMS(MR, 2, u32, int32_t, 2 * VL, QUAD_ADD, *(const Row *)(b + (v - 2) * WIDTH))
 }
 #else
 #define tile_sums_bytes tile_sums_pairs
@@ -137,9 +141,11 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict a, const int32_
 
 //@SECTION tile_sums_ubytes
 #if FX_AMX
-TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict a, const int32_t *restrict b,
-                               int32_t *restrict c, idx stride, bool add, idx rows, idx rest) {
-    (void)rows;
+TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict left, idx left_size,
+                               const int32_t *restrict right, idx right_size,
+                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                               idx panels, idx rest) {
+    (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbusd")
     else TILES_REFUSED(u32, int32_t, UBYTE_QUADS)
 }
@@ -149,29 +155,6 @@ TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict a, const int32
 
 //@SECTION --
 /* ---- panels of bytes and bf16 from memory --------------------------------------------------- */
-
-//@SECTION PACK_ALONG
-/* A panel from memory that is contiguous along k: VL rows of registers with EACH steps to a lane
- * are transposed at a time. */
-#define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG, STORE)                                          \
-    for (idx from = 0; from < own; from += VL)                                                     \
-        for (idx k = 0; k < steps; k += EACH * VL) {                                               \
-            REG square[VL] = {0};                                                                  \
-            for (idx i = from; i < from + VL && i < own; i++)                                      \
-                square[i - from] = LOAD(x + i * stride + k, steps - k);                            \
-            TRANSPOSE_REG(square);                                                                 \
-            for (idx l = 0; l < VL && k + EACH * l < steps; l++)                                   \
-                STORE(panel + (k / EACH + l) * width + from, square[l], VL);                       \
-        }
-
-//@SECTION PACK_ACROSS
-/* The same from memory that is contiguous along the operand's own axis. LOAD has the lanes of a
- * step: its address, the lanes that count, and the steps that do. */
-#define PACK_ACROSS(EACH, LOAD, STORE)                                                             \
-    for (idx p = 0; EACH * p < steps; p++)                                                         \
-        for (idx i = 0; i < own; i += VL)                                                          \
-            STORE(panel + p * width + i,                                                           \
-                  LOAD(x + EACH * p * stride + i, own - i, steps - EACH * p), VL);
 
 //@SECTION ld_whole
 /* A register of bytes from memory, `bytes` of them; the rest are 0. */
@@ -191,19 +174,23 @@ LANES i32 ld_whole(const void *p, idx bytes) {
 #define LD_FOUR_ROWS(p, m, n) flip ^ (i32)four_rows(p, stride, m, n)
 #define PACK_BYTES_ALONG(LOAD, FLIP)                                                               \
     const i32 flip = splat_i32((int32_t)FLIP);                                                     \
-    PACK_ALONG(4, i32, LD_BYTES, transpose_i32, st_i32)
+    PACK_ALONG(4, i32, LD_BYTES, transpose_i32)
 #define PACK_BYTES_ACROSS(LOAD, FLIP)                                                              \
     const i32 flip = splat_i32((int32_t)FLIP);                                                     \
     PACK_ACROSS(4, LD_FOUR_ROWS, st_i32)
 #else
 #define PACK_BYTES_ALONG(LOAD, FLIP)                                                               \
-    PACK_ALONG(1, i32, LOAD, transpose_i32, st_i32)                                                \
-    pair_steps(panel, width, steps);
+    PACK_ALONG(1, i32, LOAD, transpose_i32)                                                        \
+    EACH_PANEL(int32_t) pair_steps(at, width, steps);
 #define PACK_BYTES_ACROSS(LOAD, FLIP)                                                              \
     for (idx p = 0; p < steps; p++)                                                                \
-        for (idx i = 0; i < own; i += VL)                                                          \
-            st_i32(panel + p * width + i, LOAD(x + p * stride + i, own - i), VL);                  \
-    pair_steps(panel, width, steps);
+        for (idx start = 0; start < own; start += width)                                           \
+            for (idx i = 0; i < width; i += VL) {                                                  \
+                const idx from = fx_least(start + i, own - 1);                                     \
+                st_i32(panel + start / width * size + p * width + i,                               \
+                       LOAD(x + p * stride + from, own - from), VL);                               \
+            }                                                                                      \
+    EACH_PANEL(int32_t) pair_steps(at, width, steps);
 #endif
 
 //@SECTION four_rows
@@ -220,50 +207,50 @@ LANES u32 four_rows(const void *p, idx stride, idx m, idx steps) {
 #define PACK_A_BYTES_ALONG(LOAD, FLIP) PACK_TILES(4, ld_whole, st_i32)
 #define PACK_A_BYTES_ACROSS(LOAD, FLIP)                                                            \
     PACK_BYTES_ACROSS(LOAD, 0)                                                                     \
-    transpose_squares(panel, width, (steps + 3) / 4);
+    EACH_PANEL(int32_t) transpose_squares(at, width, (steps + 3) / 4);
 #else
 #define PACK_A_BYTES_ALONG(LOAD, FLIP)  PACK_BYTES_ALONG(LOAD, FLIP)
 #define PACK_A_BYTES_ACROSS(LOAD, FLIP) PACK_BYTES_ACROSS(LOAD, FLIP)
 #endif
 
 //@SECTION pack_a_along_i8
-LANES void pack_a_along_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
-                           idx steps) {
+PACK_FUNCTION pack_a_along_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
+                              idx own, idx steps) {
     PACK_A_BYTES_ALONG(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_across_i8
-LANES void pack_a_across_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
-                            idx steps) {
+PACK_FUNCTION pack_a_across_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
+                               idx own, idx steps) {
     PACK_A_BYTES_ACROSS(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_along_u8
-LANES void pack_a_along_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
-                           idx steps) {
+PACK_FUNCTION pack_a_along_u8(int32_t *panel, idx size, idx width, const uint8_t *x, idx stride,
+                              idx own, idx steps) {
     PACK_A_BYTES_ALONG(ld_u8, 0)
 }
 
 //@SECTION pack_a_across_u8
-LANES void pack_a_across_u8(int32_t *panel, idx width, const uint8_t *x, idx stride, idx own,
-                            idx steps) {
+PACK_FUNCTION pack_a_across_u8(int32_t *panel, idx size, idx width, const uint8_t *x, idx stride,
+                               idx own, idx steps) {
     PACK_A_BYTES_ACROSS(ld_u8, 0)
 }
 
 //@SECTION pack_b_along_i8
-LANES void pack_b_along_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
-                           idx steps, uint32_t offset) {
+PACK_FUNCTION pack_b_along_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
+                              idx own, idx steps, uint32_t offset) {
     panel += FX_STARTS * width;
     PACK_BYTES_ALONG(ld_i8, 0)
-    column_sums(panel - FX_STARTS * width, width, steps, offset);
+    EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);
 }
 
 //@SECTION pack_b_across_i8
-LANES void pack_b_across_i8(int32_t *panel, idx width, const int8_t *x, idx stride, idx own,
-                            idx steps, uint32_t offset) {
+PACK_FUNCTION pack_b_across_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
+                               idx own, idx steps, uint32_t offset) {
     panel += FX_STARTS * width;
     PACK_BYTES_ACROSS(ld_i8, 0)
-    column_sums(panel - FX_STARTS * width, width, steps, offset);
+    EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);
 }
 
 //@SECTION --
@@ -308,15 +295,15 @@ LANES void bf16_steps_a(float *panel, idx width, idx steps) {
 #define LD_PAIRS(p, n) (f32)ld_whole(p, 2 * (n))
 
 //@SECTION pack_b_along_bf16
-LANES void pack_b_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
-                             idx steps) {
 #if FX_PAIRS == 2
-    PACK_ALONG(2, f32, LD_PAIRS, transpose_f32, st_f32)
-    if (FX_AMX) zero_steps(panel, width, (steps + 1) / 2);
-#else
-    PACK_ALONG(1, f32, ld_bf16, transpose_f32, st_f32)
-#endif
+PACK_FUNCTION pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                idx own, idx steps) {
+    PACK_ALONG(2, f32, LD_PAIRS, transpose_f32)
+    if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
+#else
+#define pack_b_along_bf16 pack_along_bf16
+#endif
 
 //@SECTION two_rows
 /* Lanes of the pairs of two rows, or of one and zeros. */
@@ -326,27 +313,27 @@ LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
 }
 
 //@SECTION pack_b_across_bf16
-LANES void pack_b_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
-                              idx steps) {
 #if FX_PAIRS == 2
-#define LD_ROWS(p, m, n) two_rows(p, stride, m, n)
-#else
-#define LD_ROWS(p, m, n) ld_bf16(p, m)
-#endif
-    PACK_ACROSS(FX_PAIRS, LD_ROWS, st_f32)
-    if (FX_AMX) zero_steps(panel, width, (steps + 1) / 2);
+#define LD_TWO_ROWS(p, m, n) two_rows(p, stride, m, n)
+PACK_FUNCTION pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                 idx own, idx steps) {
+    PACK_ACROSS(2, LD_TWO_ROWS, st_f32)
+    if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
+#else
+#define pack_b_across_bf16 pack_across_bf16
+#endif
 
 //@SECTION pack_a_along_bf16 pack_a_across_bf16
 #if FX_AMX
-LANES void pack_a_along_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
-                             idx steps) {
+PACK_FUNCTION pack_a_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                idx own, idx steps) {
     PACK_TILES(2, LD_PAIRS, st_f32)
 }
-LANES void pack_a_across_bf16(float *panel, idx width, const bf16 *x, idx stride, idx own,
-                              idx steps) {
-    pack_b_across_bf16(panel, width, x, stride, own, steps);
-    transpose_squares(panel, width, (steps + 1) / 2);
+PACK_FUNCTION pack_a_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                 idx own, idx steps) {
+    pack_b_across_bf16(panel, size, width, x, stride, own, steps);
+    EACH_PANEL(float) transpose_squares(at, width, (steps + 1) / 2);
 }
 #else
 #define pack_a_along_bf16  pack_b_along_bf16
@@ -356,20 +343,22 @@ LANES void pack_a_across_bf16(float *panel, idx width, const bf16 *x, idx stride
 //@SECTION tile_sums_bf16
 /* Registers hold bits, so the sums that are added to are where accumulation starts. */
 #if FX_AMX
-TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict a, const float *restrict b,
-                             float *restrict c, idx stride, bool add, idx rows, idx rest) {
-    (void)rows;
+TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_size,
+                             const float *restrict right, idx right_size,
+                             float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                             idx panels, idx rest) {
+    (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbf16ps")
     else TILES_REFUSED(f32, float, BF16_PAIR)
 }
 #elif FX_PAIRS == 2
-TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, const float *restrict right,
-                             float *restrict sums, idx stride, bool continues, idx rows, idx rest) {
-    const int32_t *a = (const int32_t *)left, *b = (const int32_t *)right;
-    int32_t *const c = (int32_t *)sums;
+TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_size,
+                             const float *restrict right, idx right_size,
+                             float *restrict sums, idx sums_size, idx stride, bool adds, idx rows,
+                             idx panels, idx rest) {
     enum { add = 0 };
-    TILE_SUMS(MR, 2, u32, int32_t, MR, BF16_ADD,
-              continues ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, 0, BF16_ADD,
+              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
 }
 #else
 #define tile_sums_bf16 tile_sums_f32

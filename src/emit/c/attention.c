@@ -146,14 +146,19 @@ static void add_operands(Pieces *p, Fills *fills) {
     Writer *w = p->w;
     const Accumulator *scores = &w->b->accs.at[p->attention.scores],
                       *out = &w->b->accs.at[p->attention.out];
-    const CPanels keys = c_whole_panels(w, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
-    const CPanels columns =
-        c_whole_panels(w, ATTENTION_COLUMN, ATTENTION_KEY, "columns_at", "column_panel");
-    CPanels queries = c_whole_panels(w, ATTENTION_QUERY, ATTENTION_DEPTH, "queries", "query_panel");
+    const CPanels keys =
+        c_whole_panels(w, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
+    const CPanels columns = c_whole_panels(w, out->index, ATTENTION_COLUMN, ATTENTION_KEY,
+                                           "columns_at", "column_panel");
+    CPanels queries = c_whole_panels(w, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "queries",
+                                     "query_panel");
     queries.first = "m_start";
     queries.stop = "m_end";
     queries.width = "MR";
     const Fill own[] = {
+        {"PADS_KEYS", keys.function ? "" : "yes"},
+        {"PADS_COLUMNS", columns.function ? "" : "yes"},
+        {"PADS_QUERIES", queries.function ? "" : "yes"},
         {"pack_keys", c_pack(w, scores->index, &keys)},
         {"pack_columns", c_pack(w, out->index, &columns)},
         {"pack_queries", c_pack(w, scores->value, &queries)},

@@ -129,19 +129,22 @@ typedef struct CPanels {
     const char *width;     /* MR or NR */
     const char *to, *size; /* the first panel, and its elements */
     Dtype type;            /* of the elements; T_NONE: the type in which they are multiplied */
-    /* "pack_a_%s_i8", along or across: the function that packs a part of plain memory so that
-     * products share lanes; NULL: none */
+    /* "pack_a_%s_%s", along or across and the type in memory: the function that packs a part of
+     * plain memory; NULL: none */
     const char *function;
-    const char *more; /* arguments of it */
+    const char *more; /* arguments of it; NULL: none */
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
 Text c_piece(Writer *w, PieceRole role, int operand, int lane);
 const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that evaluate and pack */
-/* Is it a load that CPanels.function could pack? */
+/* Is it a load that a function could pack? */
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
-/* Panels from `first` to `end`, over the full depth. */
-CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const char *size);
+/* And is there one that packs its elements as lanes of f32? */
+bool c_pack_has_function(const Writer *w, int operand, int own, int k);
+/* Panels of f32 from `first` to `end`, over the full depth. */
+CPanels c_whole_panels(const Writer *w, int operand, int own, int k, const char *to,
+                       const char *size);
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
 
 /* ---- ranges.c ---- */

@@ -96,13 +96,13 @@ static const char *own_places(const Writer *w) {
 static void put_packing(Writer *w, int value, int own, int k, const char *to, const char *panels,
                         Text *text) {
     const char *panel = arena_printf(w->arena, "NR * %s", c_size(w, k));
-    const CPanels all =
-        c_whole_panels(w, own, k, "panel_at", arena_printf(w->arena, "(%s)", panel));
+    const CPanels all = c_whole_panels(w, value, own, k, "panel_at", panel);
     const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
                           {"SIZE", c_size(w, own)},
                           {"PANELS", panels},
                           {"PANEL", panel},
                           {"TO", to},
+                          {"PADS", all.function ? "" : "yes"},
                           {"pack", c_pack(w, value, &all)}};
     template_fill("c/chain_pack.c", fills, (int)(sizeof fills / sizeof *fills), text);
 }
@@ -123,8 +123,9 @@ static const char *pack_left(Writer *w) {
     const ChainValues *c = &w->b->chain;
     Text text = text_new(w->arena);
     for (int i = 0; i < c->count; i++) {
-        CPanels rows = c_whole_panels(w, ATTENTION_QUERY, c->depth[i], numbered(w, "left", i),
-                                      arena_printf(w->arena, "(MR * %s + VL)", depth(w, i)));
+        CPanels rows = c_whole_panels(w, score(w, i)->value, ATTENTION_QUERY, c->depth[i],
+                                      numbered(w, "left", i),
+                                      arena_printf(w->arena, "MR * %s + VL", depth(w, i)));
         rows.first = "m_start";
         rows.stop = "m_end";
         rows.width = "MR";

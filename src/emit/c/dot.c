@@ -118,16 +118,23 @@ static bool shares_lanes(const Writer *w) {
     return sharing == SHARE_BYTES || sharing == SHARE_BF16;
 }
 
-/* Are all operands of a side parts of memory that a function packs as they are multiplied? */
+/* Does a function pack the operand? */
+static bool is_packed(const Writer *w, int operand, int own, int k) {
+    if (shares_lanes(w)) return c_pack_is_plain(w, operand, own, k);
+    return sharing_of(w) == SHARE_NOTHING && dtype_compute(w->b->accs.at[0].type) == T_F32 &&
+           c_pack_has_function(w, operand, own, k);
+}
+
+/* Does one pack all operands of a side? */
 static bool is_packed_whole(const Writer *w, int side) {
     const Body *b = w->b;
-    bool is_plain = shares_lanes(w) && !c_panels(w, 0, side);
-    for (int i = 0; i < b->dots; i++)
-        is_plain = is_plain && c_pack_is_plain(w, side ? b->accs.at[i].index : b->accs.at[i].value,
-                                               side ? DOT_N : DOT_M, DOT_K);
-    for (int i = 0; i < b->added.count; i++)
-        is_plain = is_plain && c_pack_is_plain(w, side ? b->added.at[i].right : b->added.at[i].left,
-                                               side ? DOT_N : DOT_M, b->added.at[i].axis);
+    bool is_plain = !c_panels(w, 0, side);
+    for (int i = 0; i < b->dots + b->added.count && is_plain; i++) {
+        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
+                                      : b->added.at[i - b->dots];
+        const int operand = side ? s.right : s.left;
+        is_plain = is_packed(w, operand, side ? DOT_N : DOT_M, s.axis);
+    }
     return is_plain;
 }
 
@@ -154,14 +161,9 @@ static bool has_own_sums(const Writer *w) {
 
 static void set_function(const Writer *w, int side, CPanels *panels) {
     if (!is_packed_whole(w, side)) return;
-    const Accumulator *a = &w->b->accs.at[0];
-    if (sharing_of(w) == SHARE_BF16) {
-        panels->function = side ? "pack_b_%s_bf16" : "pack_a_%s_bf16", panels->more = "";
-        return;
-    }
-    const Dtype type = w->b->values.at[side ? a->index : a->value].type;
-    panels->function = arena_printf(w->arena, "pack_%s_%%s_%s", side ? "b" : "a", dtype_name(type));
-    panels->more = side ? arena_printf(w->arena, ", %s", offset_text(w)) : "";
+    panels->function = !shares_lanes(w) ? "pack_%s_%s" : side ? "pack_b_%s_%s" : "pack_a_%s_%s";
+    if (side && sharing_of(w) == SHARE_BYTES)
+        panels->more = arena_printf(w->arena, ", %s", offset_text(w));
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -193,7 +195,7 @@ static const char *pack_right(Writer *w) {
                       .k_end = "k_end",
                       .width = "NR",
                       .to = "b_group",
-                      .size = w->b->dots > 1 ? "(PRODUCTS * cut.b)" : "cut.b"};
+                      .size = w->b->dots > 1 ? "PRODUCTS * cut.b" : "cut.b"};
     set_function(w, 1, &panels);
     if (c_panels_as_is(w, 1)) return "";
     if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
@@ -286,14 +288,16 @@ static void put_micro_kernel(const Writer *w, Text *out) {
     const Dtype type = w->b->accs.at[0].type;
     const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
     const char *vector = is_float ? is_long ? "f64_row" : "f32" : is_long ? "u64_row" : "u32";
-    const char *element = storage_type(dtype_compute(type)), *name = w->k->name, *rows = rows_text(w);
+    const char *element = storage_type(dtype_compute(type)), *name = w->k->name,
+               *rows = rows_text(w);
     text_printf(out,
                 "/* The micro-kernel of %s: %s rows of %d vectors of sums. */\n"
-                "TILE_FUNCTION %s_sums(idx steps, const %s *restrict a, const %s *restrict b,\n"
-                "    %s *restrict c, idx stride, bool add, idx rows, idx rest) {\n"
-                "    TILE_SUMS(%s, %d, %s, %s, %s, MUL_ADD, (%s){0})\n}\n\n",
+                "TILE_FUNCTION %s_sums(idx steps, const %s *restrict left, idx left_size,\n"
+                "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
+                "    idx stride, bool add, idx rows, idx panels, idx rest) {\n"
+                "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, (%s){0})\n}\n\n",
                 name, rows, w->tile->vectors, name, element, element, element, rows,
-                w->tile->vectors, vector, element, rows, vector);
+                w->tile->vectors, vector, element, vector);
 }
 
 void c_dot_tile(const Writer *w, Text *out) {
@@ -327,7 +331,7 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
         {"MR", rows_text(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
         {"TILE_SUMS_OF", has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
-                                             : arena_printf(w->arena, "tile_sums_%s", sums)},
+                                         : arena_printf(w->arena, "tile_sums_%s", sums)},
         {"STEPS",
          sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
                  : "k_end - k_first"},
@@ -372,14 +376,19 @@ static void add_blocks(const Writer *w, Fills *fills) {
 static void add_operands(Writer *w, Fills *fills) {
     w->used.packed = true;
     const char *pack_a = pack_left(w), *pack_b = pack_right(w);
-    const char *packed_row =
-        arena_printf(w->arena, "a_packed + (row - m_start) / %s * cut.a", rows_text(w));
+    const bool given_a = c_panels_as_is(w, 0), given_b = c_panels_as_is(w, 1);
+    const bool one_by_one = given_b && w->b->dots > 1; /* arrays of their own */
     const Fill own[] = {
-        {"PACKS_A", c_panels(w, 0, 0) ? "" : "yes"},
-        {"PACKS_B", c_panels(w, 0, 1) ? "" : "yes"},
-        {"FILLS_B", c_panels_as_is(w, 1) ? "" : "yes"},
-        {"LEFT_PANEL", c_panels_as_is(w, 0) ? c_panels_left(w) : packed_row},
-        {"RIGHT_PANEL", c_panels_as_is(w, 1) ? c_panels_right(w) : "b_group + panel * cut.b"},
+        {"PADS_A", c_panels(w, 0, 0) || is_packed_whole(w, 0) ? "" : "yes"},
+        {"PADS_B", c_panels(w, 0, 1) || is_packed_whole(w, 1) ? "" : "yes"},
+        {"FILLS_B", given_b ? "" : "yes"},
+        {"LEFT_PANELS", given_a ? c_panels_left(w) : "a_packed"},
+        {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
+        {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
+        {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
+        {"ONE_BY_ONE", one_by_one ? "yes" : ""},
+        {"SUMS", one_by_one ? "sum + panel * cut.sum_rows * NR" : "sum"},
+        {"TOGETHER", one_by_one ? "1" : "panels"},
         {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},
         {"pack_b", pack_b},

@@ -38,8 +38,10 @@ static void close_loops(Writer *w, int count) {
 /* Panel by panel along the operand's own axis: from `start`, written to `to`. */
 static void open_panels(Writer *w, Dtype type, const CPanels *p) {
     open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
-    write_line(w, "%s *const to = %s + (start - %s) / %s * %s;", storage_type(type), p->to,
-               p->first, p->width, p->size);
+    write_line(w,
+               strchr(p->size, ' ') ? "%s *const to = %s + (start - %s) / %s * (%s);"
+                                    : "%s *const to = %s + (start - %s) / %s * %s;",
+               storage_type(type), p->to, p->first, p->width, p->size);
     write_line(w, "const idx stop = start + %s < %s ? start + %s : %s;", p->width, p->stop,
                p->width, p->stop);
 }
@@ -78,15 +80,20 @@ static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     declare_value(w, value);
     write_line(w, "square[%s - from] = %s;", i, value_text(w, value));
     close_loops(w, 1);
-    write_line(w, "transpose_%s(square);", reg);
-    write_line(w, "for (idx l = 0; l < lanes; l++)");
-    write_line(w, "    st_%s(%s + from - start, square[l], VL);", dtype_name(type),
-               at_k(w, p, " + l"));
+    if (dtype_compute(type) != type) {
+        write_line(w, "transpose_%s(square, (%s *)square, VL, VL);", reg,
+                   storage_type(dtype_compute(type)));
+        write_line(w, "for (idx l = 0; l < lanes; l++)");
+        write_line(w, "    st_%s(%s + from - start, square[l], VL);", dtype_name(type),
+                   at_k(w, p, " + l"));
+    } else {
+        write_line(w, "transpose_%s(square, %s + from - start, %s, lanes);", reg, at_k(w, p, ""),
+                   p->width);
+    }
     close_loops(w, 3);
 }
 
-/* ---- by a function ----------------------------------------------------------------------------
- */
+/* ---- by a function --------------------------------------------------------------------------- */
 
 /* The steps of a load's index along both axes; false if it is no plain matrix. */
 static bool matrix_strides(const Writer *w, int value, int own, int k, Dim *across, Dim *along) {
@@ -103,23 +110,31 @@ bool c_pack_is_plain(const Writer *w, int operand, int own, int k) {
            (dim_is(d, across, 1) || dim_is(d, along, 1));
 }
 
-static void pack_plain(Writer *w, int value, Dtype type, const CPanels *p) {
+bool c_pack_has_function(const Writer *w, int operand, int own, int k) {
+    const Dtype type = w->b->values.at[operand].type;
+    return (type == T_F32 || type == T_BF16 || type == T_F16) &&
+           c_pack_is_plain(w, operand, own, k);
+}
+
+/* A difference as text. */
+static const char *minus(Writer *w, const char *end, const char *start) {
+    return strcmp(start, "0") ? arena_printf(w->arena, "%s - %s", end, start) : end;
+}
+
+static void pack_plain(Writer *w, int value, const CPanels *p) {
     const Value *v = &w->b->values.at[value];
     const char *const own = w->axis_name[p->own], *const k = w->axis_name[p->k];
     Dim across = 0, along = 0;
     matrix_strides(w, value, p->own, p->k, &across, &along);
     const bool is_along = dim_is(w->b->indices->dims, along, 1);
-    open_panels(w, type, p);
-    w->axis_name[p->own] = "start", w->axis_name[p->k] = p->k_first;
+    w->axis_name[p->own] = p->first, w->axis_name[p->k] = p->k_first;
     const char *from = address_text(w, v->attr, v->ix);
     w->axis_name[p->own] = own, w->axis_name[p->k] = k;
-    const char *name = arena_printf(w->arena, p->function, is_along ? "along" : "across");
-    const char *depth = strcmp(p->k_first, "0")
-                            ? arena_printf(w->arena, "%s - %s", p->k_end, p->k_first)
-                            : p->k_end;
-    write_line(w, "%s(to, %s, %s, %s, stop - start, %s%s);", name, p->width, from,
-               size_text(w, is_along ? across : along), depth, p->more);
-    close_loops(w, 1);
+    const char *name =
+        arena_printf(w->arena, p->function, is_along ? "along" : "across", dtype_name(v->type));
+    write_line(w, "%s(%s, %s, %s, %s, %s, %s, %s%s);", name, p->to, p->size, p->width, from,
+               size_text(w, is_along ? across : along), minus(w, p->stop, p->first),
+               minus(w, p->k_end, p->k_first), p->more ? p->more : "");
 }
 
 /* Loads of a value of which two elements along an axis are in one. */
@@ -142,7 +157,7 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     w->out = &text;
     w->is_aligned = !along_own; /* blocks of k are whole vectors */
     if (p->function)
-        pack_plain(w, value, type, p);
+        pack_plain(w, value, p);
     else if (along_own)
         pack_along_own(w, value, type, p);
     else
@@ -152,7 +167,8 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     return text_get(&text);
 }
 
-CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const char *size) {
+CPanels c_whole_panels(const Writer *w, int operand, int own, int k, const char *to,
+                       const char *size) {
     return (CPanels){.own = own,
                      .k = k,
                      .first = "first",
@@ -161,5 +177,6 @@ CPanels c_whole_panels(const Writer *w, int own, int k, const char *to, const ch
                      .k_end = c_size(w, k),
                      .width = "NR",
                      .to = to,
-                     .size = size};
+                     .size = size,
+                     .function = c_pack_has_function(w, operand, own, k) ? "pack_%s_%s" : NULL};
 }

@@ -99,11 +99,11 @@ const char *c_panels_declare(const Writer *w) {
 }
 
 const char *c_panels_left(const Writer *w) {
-    return panel_at(w, panels_name(w, 0, 0), 0, "row / MR");
+    return panel_at(w, panels_name(w, 0, 0), 0, "m_start / MR");
 }
 
 const char *c_panels_right(const Writer *w) {
-    if (w->b->dots == 1) return panel_at(w, panels_name(w, 0, 1), 1, "n_start / NR + panel");
+    if (w->b->dots == 1) return panel_at(w, panels_name(w, 0, 1), 1, "n_start / NR");
     return panel_at(w, "b_panels[panel % PRODUCTS]", 1, "n_start / NR + panel / PRODUCTS");
 }
 

@@ -1,0 +1,102 @@
+/* tiles_pack.h: how operands become panels. In memory an operand is a matrix that is contiguous along
+ * k, or across it, along the operand's own axis. The columns of a panel beyond the operand hold
+ * anything: what is computed from them is not read. Sections as in lanes.h. */
+#pragma once
+#include "tiles.h"
+//@BEGIN
+//@SECTION TRANSPOSE_PACKED
+/* Transposes a square into `lines` lines that are `width` elements apart. Not inlined: it takes long
+ * to compile. */
+#define TRANSPOSE_PACKED(REG, TYPE)                                                                \
+    static __attribute__((noinline, unused)) void transpose_##REG(const REG *from, TYPE *to,       \
+                                                                  idx width, idx lines) {          \
+        REG square[VL];                                                                            \
+        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++) square[i] = from[i];                 \
+        TRANSPOSE(REG)                                                                             \
+        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)                                      \
+            if (i < lines) memcpy(to + i * width, &square[i], sizeof square[i]);                   \
+    }
+
+//@SECTION transpose_f32
+TRANSPOSE_PACKED(f32, float)
+
+//@SECTION transpose_f64
+TRANSPOSE_PACKED(f64, double)
+
+//@SECTION transpose_i32
+TRANSPOSE_PACKED(i32, int32_t)
+
+//@SECTION transpose_i64
+TRANSPOSE_PACKED(i64, int64_t)
+
+//@SECTION PACK_FUNCTION PACK_ALONG
+/* Packs `own` rows from memory that is contiguous along k, as panels of `width` rows each, `size`
+ * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time. The next
+ * panel is prefetched. Not inlined: all contractions of a file share these functions. */
+#define PACK_FUNCTION static __attribute__((noinline, unused)) void
+#define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG)                                                 \
+    for (idx start = 0; start < own; start += width)                                               \
+        for (idx from = 0; from < width; from += VL)                                               \
+            for (idx k = 0; k < steps; k += EACH * VL) {                                           \
+                REG square[VL];                                                                    \
+                for (idx i = 0; i < VL; i++) {                                                     \
+                    const idx at = fx_least(start + from + i, own - 1);                            \
+                    __builtin_prefetch(x + (at + width) * stride + k);                             \
+                    square[i] = LOAD(x + at * stride + k, steps - k);                              \
+                }                                                                                  \
+                TRANSPOSE_REG(square, panel + start / width * size + k / EACH * width + from,      \
+                              width, (steps - k + EACH - 1) / EACH);                               \
+            }
+
+//@SECTION PACK_ACROSS
+/* The same from memory that is contiguous along the operand's own axis. LOAD has the lanes of a
+ * step: its address, the lanes that count, and the steps that do. */
+#define PACK_ACROSS(EACH, LOAD, STORE)                                                             \
+    for (idx p = 0; EACH * p < steps; p++)                                                         \
+        for (idx start = 0; start < own; start += width)                                           \
+            for (idx i = 0; i < width; i += VL) {                                                  \
+                const idx at = fx_least(start + i, own - 1);                                       \
+                STORE(panel + start / width * size + p * width + i,                                \
+                      LOAD(x + EACH * p * stride + at, own - at, steps - EACH * p), VL);           \
+            }
+
+//@SECTION pack_along_f32
+PACK_FUNCTION pack_along_f32(float *panel, idx size, idx width, const float *x, idx stride, idx own,
+                             idx steps) {
+    PACK_ALONG(1, f32, ld_f32, transpose_f32)
+}
+
+//@SECTION pack_across_f32
+#define LD_STEP_F32(p, m, n) ld_f32(p, m)
+PACK_FUNCTION pack_across_f32(float *panel, idx size, idx width, const float *x, idx stride,
+                              idx own, idx steps) {
+    PACK_ACROSS(1, LD_STEP_F32, st_f32)
+}
+
+//@SECTION pack_along_bf16
+PACK_FUNCTION pack_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride, idx own,
+                              idx steps) {
+    PACK_ALONG(1, f32, ld_bf16, transpose_f32)
+}
+
+//@SECTION LD_STEP_BF16
+#define LD_STEP_BF16(p, m, n) ld_bf16(p, m)
+
+//@SECTION pack_across_bf16
+PACK_FUNCTION pack_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                               idx own, idx steps) {
+    PACK_ACROSS(1, LD_STEP_BF16, st_f32)
+}
+
+//@SECTION pack_along_f16
+PACK_FUNCTION pack_along_f16(float *panel, idx size, idx width, const f16 *x, idx stride, idx own,
+                             idx steps) {
+    PACK_ALONG(1, f32, ld_f16, transpose_f32)
+}
+
+//@SECTION pack_across_f16
+#define LD_STEP_F16(p, m, n) ld_f16(p, m)
+PACK_FUNCTION pack_across_f16(float *panel, idx size, idx width, const f16 *x, idx stride, idx own,
+                              idx steps) {
+    PACK_ACROSS(1, LD_STEP_F16, st_f32)
+}
