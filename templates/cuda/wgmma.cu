@@ -32,10 +32,13 @@
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
+#define TILE_SUMS (COUNT * tile_n / 2)
 #define PARTS 2
-#define FACTORS 1
-#define TO_PART SUM (&to)[COUNT * tile_n / 2]
-#define FROM_PART SUM (&from)[COUNT * tile_n / 2]
+#define ROW_FACTORS 1
+#define COLUMN_FACTORS 1
+#define FACTOR_COLUMNS (COLUMN_FACTORS * tile_n)
+#define TO_PART SUM (&to)[TILE_SUMS]
+#define FROM_PART SUM (&from)[TILE_SUMS]
 #define PART_0 part[0]
 #define PART_1 part[1]
 #define TURN blockIdx.x / cluster
@@ -170,11 +173,11 @@ HEAD {
             const int steps = end_step - first_step;
             //@END
             const auto [START] = start_of(number);
-            SUM sum[blocks][COUNT * tile_n / 2] = {};
+            SUM sum[blocks][TILE_SUMS] = {};
             //@IF IF_PROMOTED
             /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. With
              * two sets of them, the next stage is multiplied meanwhile. */
-            SUM part[PARTS][COUNT * tile_n / 2];
+            SUM part[PARTS][TILE_SUMS];
             int first = ring.slot; /* the stage to release next */
             //@IF IF_BLOCKS
             /* Blocks of k, and the thread's first row and the first column of the tile. */
@@ -183,12 +186,12 @@ HEAD {
             [[maybe_unused]] const IDX first_n = n_start;
             const IDX first_m = m_start + first_block * 64 + warp % 4 * 16 + lane / 4;
             //@END
-            //@IF IF_FACTORS
+            //@IF IF_ROW_FACTORS
             /* Factors of a block's products, in rows g and g + 8 of the warp, with g = lane / 4;
              * loaded before its operands have arrived. */
-            SUM block_factors[PARTS][2][FACTORS];
+            SUM block_factors[PARTS][2][ROW_FACTORS];
             int blocks_loaded = FIRST_STEP;
-            const auto load_factors = [&](SUM (&to)[2][FACTORS]) {
+            const auto load_factors = [&](SUM (&to)[2][ROW_FACTORS]) {
                 [[maybe_unused]] const int block = blocks_loaded++;
 #pragma unroll
                 for (int half = 0; half < 2; half++) {
@@ -196,8 +199,30 @@ HEAD {
                 }
             };
             //@END
+            //@IF IF_COLUMN_FACTORS
+            /* Factors of columns: each thread of the warpgroup loads those of one, two blocks
+             * ahead, and puts them into shared memory, one block ahead. */
+            SUM *const shared_factors =
+                (SUM *)(empty + stages) + consumer * 2 * FACTOR_COLUMNS;
+            const int own_column = thread % 128;
+            SUM next[COLUMN_FACTORS];
+            const auto load_column = [&](int block) {
+                if (own_column >= tile_n || block >= END_STEP) return;
+                //@HOLE FACTORS_OF_COLUMN
+            };
+            const auto share_column = [&](int block) {
+                if (own_column >= tile_n || block >= END_STEP) return;
+                SUM *const to = shared_factors + block % 2 * FACTOR_COLUMNS + own_column;
+#pragma unroll
+                for (int i = 0; i < COLUMN_FACTORS; i++) to[i * tile_n] = next[i];
+            };
+            load_column(FIRST_STEP);
+            named_wait(1 + consumer, 128); /* the last tile's factors have been read */
+            share_column(FIRST_STEP);
+            load_column(FIRST_STEP + 1);
+            //@END
             const auto start = [&](TO_PART) {
-                //@IF IF_FACTORS
+                //@IF IF_ROW_FACTORS
                 load_factors(by);
                 //@END
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
@@ -218,14 +243,25 @@ HEAD {
                 first = first + 1 < stages ? first + 1 : 0;
                 //@IF IF_BLOCKS
                 [[maybe_unused]] const int block = blocks_added++;
+                //@IF IF_COLUMN_FACTORS
+                named_wait(1 + consumer, 128); /* this block's factors are in shared memory */
+                const SUM *const of_columns =
+                    shared_factors + block % 2 * FACTOR_COLUMNS;
+                share_column(block + 1);
+                load_column(block + 2);
+                //@END
 #pragma unroll
-                for (int i = 0; i < COUNT * tile_n / 2; i++) {
-                    //@HOLE BLOCK
+                for (int i = 0; i < TILE_SUMS; i += 4) {
+                    //@HOLE PAIRS
+#pragma unroll
+                    for (int l = 0; l < 4; l++) {
+                        //@HOLE BLOCK
+                    }
                 }
                 //@END
                 //@IF IF_PLAIN
 #pragma unroll
-                for (int i = 0; i < COUNT * tile_n / 2; i++) sum[0][i] += from[i];
+                for (int i = 0; i < TILE_SUMS; i++) sum[0][i] += from[i];
                 //@END
             };
             //@IF IF_BEHIND
@@ -292,7 +328,7 @@ HEAD {
             release(last);
             //@END
             //@IF IF_STREAM
-            constexpr int warp_sums = 32 * blocks * COUNT * tile_n / 2;
+            constexpr int warp_sums = 32 * blocks * TILE_SUMS;
             unsigned *const flags = (unsigned *)scratch + warp - 4; /* of this warp, by share */
             SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - 4) * warp_sums + 4 * lane;
             if (first_step > 0) {
@@ -300,9 +336,9 @@ HEAD {
 #pragma unroll
                 for (int i = 0; i < blocks; i++)
 #pragma unroll
-                    for (int j = 0; j < COUNT * tile_n / 2; j += 4) {
+                    for (int j = 0; j < TILE_SUMS; j += 4) {
                         const SUM *const d = sum[i] + j;
-                        store_pack(to + 32 * (i * COUNT * tile_n / 2 + j),
+                        store_pack(to + 32 * (i * TILE_SUMS + j),
                                    Pack<SUM, 4>{d[0], d[1], d[2], d[3]});
                     }
                 __syncwarp();
@@ -318,9 +354,9 @@ HEAD {
 #pragma unroll
                     for (int i = 0; i < blocks; i++)
 #pragma unroll
-                        for (int j = 0; j < COUNT * tile_n / 2; j += 4) {
+                        for (int j = 0; j < TILE_SUMS; j += 4) {
                             const Pack<SUM, 4> part =
-                                load_pack<4>(from + 32 * (i * COUNT * tile_n / 2 + j));
+                                load_pack<4>(from + 32 * (i * TILE_SUMS + j));
 #pragma unroll
                             for (int l = 0; l < 4; l++) sum[i][j + l] += part.at[l];
                         }

@@ -1,11 +1,11 @@
-// Factors of a block of k: loaded once for each row of a tile whose columns share them, and otherwise
-// for each element, in tiles of few columns. @one_kernel holds.
+// Factors of a block of k: loaded once for each row of a tile whose columns share them, and for each
+// column, by way of shared memory, if its rows do. @one_kernel holds.
 // run: fusec %s --fn square --arch=sm_90a -o %t.cu
 // run: grep -A 14 "const auto load_factors" %t.cu
-// run: grep -A 9 "const auto add = " %t.cu
+// run: grep -A 11 "const auto add = " %t.cu
 // run: fusec %s --fn rows --arch=sm_90a -o %t.cu
-// run: grep -A 12 "const auto add = " %t.cu
-// run: fusec %s --fn rows --arch=sm_90a --tile n=128
+// run: grep -A 18 "const auto add = " %t.cu
+// run: fusec %s --fn rows --arch=sm_90a --tile n=160
 // exit: 1
 // run: fusec %s --fn square --arch=sm_90a --emit=kernel
 // Products that are reshaped, or have their blocks elsewhere, before they are scaled.
@@ -88,34 +88,42 @@ fn last[M, N, K](
 //                     to[half][0] = s_1 * t_1;
 //                 }
 //             };
-//             const auto start = [&](float (&to)[1 * tile_n / 2], float (&by)[2][1]) {
+//             const auto start = [&](float (&to)[tile_n / 2], float (&by)[2][1]) {
 //                 load_factors(by);
 //                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
-//             const auto add = [&](float (&from)[1 * tile_n / 2], float (&by)[2][1]) {
+//             const auto add = [&](float (&from)[tile_n / 2], float (&by)[2][1]) {
 //                 wgmma_done(from);
 //                 release(first);
 //                 first = first + 1 < stages ? first + 1 : 0;
 //                 [[maybe_unused]] const int block = blocks_added++;
 // #pragma unroll
-//                 for (int i = 0; i < 1 * tile_n / 2; i++) {
-//                     sum[0][i] += from[i] * by[i / 2 % 2][0];
+//                 for (int i = 0; i < tile_n / 2; i += 4) {
+// #pragma unroll
+//                     for (int l = 0; l < 4; l++) {
+//                         sum[0][i + l] += from[i + l] * by[l / 2][0];
+//                     }
 //                 }
-//             };
-//             const auto add = [&](float (&from)[1 * tile_n / 2], float (&by)[2][1]) {
+//             const auto add = [&](float (&from)[tile_n / 2], float (&by)[2][1]) {
 //                 wgmma_done(from);
 //                 release(first);
 //                 first = first + 1 < stages ? first + 1 : 0;
 //                 [[maybe_unused]] const int block = blocks_added++;
+//                 named_wait(1 + consumer, 128); /* this block's factors are in shared memory */
+//                 const float *const of_columns =
+//                     shared_factors + block % 2 * tile_n;
+//                 share_column(block + 1);
+//                 load_column(block + 2);
 // #pragma unroll
-//                 for (int i = 0; i < 1 * tile_n / 2; i++) {
-//                     idx at_n = first_n + i / 4 * 8 + lane % 4 * 2 + i % 2;
-//                     if (at_n >= N) at_n = N - 1;
-//                     const float t_1 = t[block * N + at_n];
-//                     sum[0][i] += from[i] * by[i / 2 % 2][0] * t_1;
+//                 for (int i = 0; i < tile_n / 2; i += 4) {
+//                     const Pack<float, 2> of_column_0 =
+//                         load_pack<2>(of_columns + 2 * i + lane % 4 * 2);
+// #pragma unroll
+//                     for (int l = 0; l < 4; l++) {
+//                         sum[0][i + l] += from[i + l] * by[l / 2][0] * of_column_0.at[l % 2];
+//                     }
 //                 }
-//             };
-// fusec: error: kernel 'rows_0' cannot have the tile n=128: columns of a tile of more than 64 share the factors of blocks
-// fusec: note: without --tile it has kind=wgmma,m=128,n=64,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
+// fusec: error: kernel 'rows_0' cannot have the tile n=160: each of 128 threads loads the factors of one column
+// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
 // kernel square_0: contraction
 //   in  x: f8e4m3
 //   in  w: f8e4m3

@@ -68,8 +68,21 @@ bool barrier_is_in(uintptr_t start, uintptr_t end) {
 
 /* ---- phases ---------------------------------------------------------------------------------- */
 
+enum { NUMBERS = 16 }; /* of barriers that have no place in memory */
+
+/* Of a barrier with a number: those that wait have done nothing since they came: what they did is before all that follows. */
+static void end_together(Phases &b) {
+    world.now++;
+    for (int i = 0; i < world.count; i++) {
+        const Thread &t = world.thread[i];
+        const bool waits = t.state == State::at_gate && t.gate == b.at && t.block == b.block;
+        if (waits || &t == world.running) b.knows[(size_t)t.number] = world.now;
+    }
+}
+
 static void try_end(Phases &b) {
     if (b.pending || b.bytes) return;
+    if (b.at < NUMBERS) end_together(b);
     b.phase++;
     b.pending = b.arrivals;
     b.known = b.knows;
@@ -83,7 +96,7 @@ static Phases new_phases(uintptr_t at, int arrivals) {
 
 static void arrive(Phases &b, long long bytes, const void *from) {
     Thread &t = *world.running;
-    t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
+    t.seen[(size_t)t.number] = ++world.now;
     t.knows = true;
     learn(b.knows, t.seen);
     b.bytes += bytes;
@@ -151,7 +164,6 @@ void barrier_await(unsigned address, unsigned parity, const void *from) {
 /* ---- barriers with a number ------------------------------------------------------------------ */
 
 static Phases &phases_named(int number, int threads, Place place) {
-    enum { NUMBERS = 16 };
     if (number < 0 || number >= NUMBERS) fail(place, "a barrier of number %d", number);
     if (threads < WARP || threads % WARP || threads > world.threads)
         fail(place, "a barrier of %d threads", threads);
@@ -217,7 +229,7 @@ static void copy_to(uintptr_t start, const ShimMap &m, const int (&at)[3], Phase
             b.copies.push_back({swizzled_place(place + chunk),
                                 {row + chunk, row + chunk + 16},
                                 t.number,
-                                world.warp[t.warp].now});
+                                world.now});
     }
     shared_show(t.block);
 }

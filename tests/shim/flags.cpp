@@ -23,7 +23,7 @@ void flag_set(uintptr_t at, unsigned value, Place place) {
     Thread &t = *world.running;
     memory_access(at, sizeof value, Access::atomic, true, place);
     memcpy((void *)at, &value, sizeof value);
-    t.seen[(size_t)t.number] = ++world.warp[t.warp].now;
+    t.seen[(size_t)t.number] = ++world.now;
     t.knows = true;
     flags.push_back({at, world.block_epoch, world.epoch, t.seen});
 }

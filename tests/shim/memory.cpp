@@ -101,7 +101,7 @@ struct Check {
 static Check check_of(const Thread &t, Region &r, uintptr_t at, size_t size, Access what,
                       Place place) {
     uint32_t start = r.kind == Kind::shared ? world.block_epoch : world.launch_epoch;
-    return {t, r, at, size, what, place, start, world.epoch, world.warp[t.warp].now};
+    return {t, r, at, size, what, place, start, world.epoch, world.now};
 }
 
 static const char *verb(Access what) {
@@ -156,10 +156,11 @@ static int racing_reader(const Check &c, const Cell &cell) {
     if (cell.first_read < c.start) return -1;
     if (cell.first_read < world.block_epoch) return cell.reader;
     if (cell.read_epoch < ordered_epoch(c, cell.reader)) return -1;
-    if (cell.read_by_warps) return cell.reader / WARP == c.t.warp ? cell.other_reader : cell.reader;
-    for (int lane = 0; lane < WARP; lane++) {
-        int other = cell.reader / WARP * WARP + lane;
-        if (cell.lanes >> lane & 1 && other != c.t.number && !sees(c, other, cell.read_time))
+    const int first = cell.read_by_warps ? 0 : cell.reader / WARP * WARP;
+    const int end = cell.read_by_warps ? world.count : first + WARP;
+    for (int other = first; other < end; other++) {
+        const int bit = (cell.read_by_warps ? other / WARP : other) % WARP;
+        if (cell.readers >> bit & 1 && other != c.t.number && !sees(c, other, cell.read_time))
             return other;
     }
     return -1;
@@ -199,13 +200,13 @@ static void note_read(const Check &c, Cell &cell) {
     if (cell.first_read < c.start) cell.first_read = c.epoch;
     bool is_first = cell.read_epoch != c.epoch;
     if (is_first) {
-        cell.lanes = 0;
+        cell.readers = 0;
         cell.read_by_warps = false;
-    } else if (cell.reader / WARP != c.t.warp) {
+    } else if (!cell.read_by_warps && cell.reader / WARP != c.t.warp) {
+        cell.readers = 1u << cell.reader / WARP % WARP;
         cell.read_by_warps = true;
-        cell.other_reader = cell.reader;
     }
-    cell.lanes |= 1u << c.t.lane;
+    cell.readers |= 1u << (cell.read_by_warps ? c.t.warp : c.t.lane) % WARP;
     cell.reader = (uint16_t)c.t.number;
     cell.read_epoch = c.epoch;
     cell.read_time = c.now;
@@ -218,6 +219,7 @@ static void note_write(const Check &c, Cell &cell) {
     cell.write_time = c.now;
     cell.write_place = (uint32_t)c.place;
     cell.is_atomic = c.what == Access::atomic;
+    if (c.what == Access::write) cell.read_epoch = cell.first_read = 0; /* all reads are before it */
     cell.in_flight = false;
     cell.by_tma = false;
 }

@@ -147,10 +147,11 @@ FIXED = {
     "split": (OTHERS["biased"], (16, 72, 2048)),
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
-    "streamed": (OTHERS["biased"], (130, 72, 392)),
-    "streamed_batch": (OTHERS["batched"], (150, 264, 72)),
-    "promoted_streamed": (EIGHTH, (70, 208, 400)),
-    "blocks_streamed": (BLOCKS["blocks"], (130, 128, 640)),
+    "streamed": (OTHERS["biased"], (131, 72, 392)),
+    "streamed_batch": (OTHERS["batched"], (151, 264, 72)),
+    "promoted_streamed": (EIGHTH, (71, 208, 400)),
+    "blocks_streamed": (BLOCKS["blocks"], (131, 128, 640)),
+    "block_rows_streamed": (BLOCKS["blocks_of_rows"], (131, 128, 640)),
     "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
 }
 
@@ -161,6 +162,7 @@ TILES = {
     "streamed_batch": "m=128,n=64,ping_pong=0,stream_k=2",
     "promoted_streamed": "n=128,stream_k=2",
     "blocks_streamed": "n=64,stream_k=2",
+    "block_rows_streamed": "n=128,stream_k=2",
     "narrow_strips": "n=144,ping_pong=0",
 }
 

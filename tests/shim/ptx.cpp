@@ -315,7 +315,7 @@ static void meet(const Instruction &i) {
 }
 
 static void fence(const Instruction &) {
-    world.running->fenced = ++world.warp[world.running->warp].now;
+    world.running->fenced = ++world.now;
 }
 
 static void commit(const Instruction &) { commit_async(); }

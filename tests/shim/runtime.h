@@ -102,9 +102,7 @@ struct Product {
     Place place;
 };
 
-/* Time counts what orders the threads of a warp with others: __syncwarp, arrivals, fences. */
 struct Warp {
-    uint32_t now;
     std::vector<Product> products;            /* not yet committed */
     std::vector<std::vector<Product>> groups; /* committed, the oldest first */
 };
@@ -124,6 +122,7 @@ struct World {
     /* Time counts barriers: epochs of one cluster are apart from those of another. */
     uint32_t epoch, block_epoch, launch_epoch;
     uint32_t cluster_epoch; /* after the last barrier of the cluster */
+    uint32_t now; /* counts what orders threads with others: __syncwarp, arrivals, fences */
 };
 extern World world;
 
@@ -154,10 +153,9 @@ struct Cell {
     uint32_t write_epoch, write_time, write_place;
     uint32_t read_epoch, read_time, read_place;
     uint32_t first_read; /* epoch, in this launch */
-    uint32_t lanes;      /* that read it in read_epoch */
+    uint32_t readers;    /* in read_epoch: lanes of the reader's warp, or warps, modulo 32 */
     uint16_t writer, reader;
-    uint16_t other_reader; /* of another warp than the reader, where several have read */
-    bool read_by_warps;    /* several, in read_epoch */
+    bool read_by_warps; /* several, in read_epoch */
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
     bool by_tma;           /* the write: by TMA */

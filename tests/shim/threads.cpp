@@ -169,7 +169,7 @@ static void run_threads() {
         t.knows = false;
         t.fenced = 0;
     }
-    for (Warp &w : world.warp) w.now = 1;
+    world.now = 1;
     barriers_forget();
     products_forget();
     stores_forget();

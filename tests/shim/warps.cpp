@@ -67,13 +67,13 @@ void learn(std::vector<uint32_t> &knows, const std::vector<uint32_t> &known) {
 }
 
 /* What one thread of the barrier knows, all know now. */
-static void answer_barrier(Warp &warp, const Thread &last) {
+static void answer_barrier(const Thread &last) {
     std::vector<uint32_t> known(world.known);
-    warp.now++;
+    world.now++;
     for (int i = 0; i < WARP; i++)
         if (is_named(last, i) && member(last, i)->knows) learn(known, member(last, i)->seen);
     for (int i = 0; i < WARP; i++)
-        if (is_named(last, i)) known[(size_t)member(last, i)->number] = warp.now;
+        if (is_named(last, i)) known[(size_t)member(last, i)->number] = world.now;
     for (int i = 0; i < WARP; i++)
         if (is_named(last, i)) member(last, i)->seen = known, member(last, i)->knows = true;
 }
@@ -95,7 +95,7 @@ void warp_try(Warp &warp, Thread &last) {
     for (int i = WARP; i-- > 0;)
         if (is_named(last, i) && !are_together(last, *member(last, i))) return;
     if (last.request.what == Exchange::barrier)
-        answer_barrier(warp, last);
+        answer_barrier(last);
     else if (last.request.what == Exchange::together)
         answer_together(last);
     else

@@ -87,7 +87,7 @@ static void note(const Product &p, const Operand64 &o, int first, int count, boo
     Reading &r = all[least];
     if (r.end < most) r.end = most;
     r.pending += starts ? 1 : -1;
-    r.time = world.warp[p.warp].now;
+    r.time = world.now;
 }
 
 /* Does the thread know that the warp's products which read these bytes are done? */

@@ -49,51 +49,91 @@ static Writer *start_piece(const Parts *p, PieceRole role, Text *lines) {
     return w;
 }
 
-static const char *factors_text(const Parts *p) {
+/* Lines that compute the factors, and give factor i to `to`, a text with %d for i. */
+static const char *list_text(const Parts *p, PieceRole role, const FactorList *f, const char *to) {
     Text lines = text_new(p->k->arena);
-    Writer *w = start_piece(p, PIECE_FACTORS, &lines);
-    for (int i = 0; i < p->factors.count; i++) declare_value(w, p->factors.value[i]);
-    for (int i = 0; i < p->factors.count; i++)
-        write_line(w, "to[half][%d] = %s;", i, value_text(w, p->factors.value[i]));
-    return with_positions(p, "8 * half", "", text_get(&lines));
+    Writer *w = start_piece(p, role, &lines);
+    for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
+    for (int i = 0; i < f->count; i++)
+        write_line(w, "%s = %s;", arena_printf(p->k->arena, to, i), value_text(w, f->value[i]));
+    return text_get(&lines);
+}
+
+static const char *row_text(const Parts *p) {
+    const char *lines = list_text(p, PIECE_ROW_FACTORS, &p->factors.of_row, "to[half][%d]");
+    return with_positions(p, "8 * half", "", lines);
+}
+
+static const char *column_text(const Parts *p) {
+    if (!p->factors.of_column.count) return "";
+    const char *lines = list_text(p, PIECE_COLUMN_FACTORS, &p->factors.of_column, "next[%d]");
+    return with_positions(p, "0", " + own_column", lines);
+}
+
+/* Of two neighbouring columns, from shared memory. */
+static const char *pairs_text(const Parts *p, const char *sum) {
+    Text out = text_new(p->k->arena);
+    for (int i = 0; i < p->factors.of_column.count; i++)
+        text_printf(&out,
+                    "const Pack<%s, 2> of_column_%d =\n"
+                    "    load_pack<2>(of_columns + %s2 * i + lane %% 4 * 2);\n",
+                    sum, i, i ? arena_printf(p->k->arena, "%d * tile_n + ", i) : "");
+    return text_get(&out);
 }
 
 static const char *block_text(const Parts *p) {
     const BlockValues *b = &p->c->w.b->blocks;
-    Text lines = text_new(p->k->arena);
+    const FactorList *rows = &p->factors.of_row, *columns = &p->factors.of_column;
+    Arena *arena = p->k->arena;
+    Text lines = text_new(arena);
     Writer *w = start_piece(p, PIECE_BLOCK, &lines);
-    w->name[b->part] = "from[i]";
-    for (int i = 0; i < p->factors.count; i++)
-        w->name[p->factors.value[i]] = arena_printf(p->k->arena, "by[i / 2 %% 2][%d]", i);
+    w->name[b->part] = "from[i + l]";
+    for (int i = 0; i < rows->count; i++)
+        w->name[rows->value[i]] = arena_printf(arena, "by[l / 2][%d]", i);
+    for (int i = 0; i < columns->count; i++)
+        w->name[columns->value[i]] = arena_printf(arena, "of_column_%d.at[l %% 2]", i);
     declare_value(w, b->term);
-    write_line(w, "sum[0][i] += %s;", value_text(w, b->term));
-    return with_positions(p, "i / 2 % 2 * 8", " + i / 4 * 8 + lane % 4 * 2 + i % 2",
-                          text_get(&lines));
+    write_line(w, "sum[0][i + l] += %s;", value_text(w, b->term));
+    return with_positions(p, "l / 2 * 8", " + 2 * i + lane % 4 * 2 + l % 2", text_get(&lines));
+}
+
+/* Sums of 64 rows of the tile that a thread has. */
+const char *cuda_tile_sums(Arena *arena, const DotForm *form) {
+    return form->count == 1   ? "tile_n / 2"
+           : form->count == 2 ? "tile_n"
+                              : arena_printf(arena, "%d * tile_n / 2", form->count);
 }
 
 /* Tensor cores add products of f8 in 14 bits, and what they return goes to one set of registers or
  * to two in turn. */
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills) {
     const Body *b = c->w.b;
-    const Parts p = {k, c, form, block_factors(b, c->tile.n)};
+    const Parts p = {k, c, form, block_factors(b, &c->tile)};
     const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
-    const char *set = arena_printf(k->arena, "[%d * tile_n / 2]", form->count);
-    const bool scales = b->blocks.term, has_factors = p.factors.count;
+    const char *set = arena_printf(k->arena, "[%s]", cuda_tile_sums(k->arena, form));
+    const bool scales = b->blocks.term;
+    const int rows = p.factors.of_row.count, columns = p.factors.of_column.count;
     const bool has_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const char *batch = arena_printf(k->arena, "const %s first_batch = at_batch;\n", c->index);
-    const char *by = "", *of = has_factors ? ", block_factors[%d]" : "";
-    if (has_factors) by = arena_printf(k->arena, ", %s (&by)[2][%d]", sum, p.factors.count);
+    const char *by = "", *of = rows ? ", block_factors[%d]" : "";
+    if (rows) by = arena_printf(k->arena, ", %s (&by)[2][%d]", sum, rows);
     const Fill made[] = {
         {"TO_PART", arena_printf(k->arena, "%s (&to)%s%s", sum, set, by)},
         {"FROM_PART", arena_printf(k->arena, "%s (&from)%s%s", sum, set, by)},
         {"PART_0", arena_printf(k->arena, "part[0]%s", arena_printf(k->arena, of, 0))},
         {"PART_1", arena_printf(k->arena, "part[1]%s", arena_printf(k->arena, of, 1))},
         {"FIRST_BATCH", scales && has_batch ? batch : ""},
-        {"FACTORS", cuda_number(k->arena, p.factors.count)},
-        {"FACTORS_OF_ROW", has_factors ? factors_text(&p) : ""},
+        {"ROW_FACTORS", cuda_number(k->arena, rows)},
+        {"COLUMN_FACTORS", cuda_number(k->arena, columns)},
+        {"FACTOR_COLUMNS",
+         columns == 1 ? "tile_n" : arena_printf(k->arena, "(%d * tile_n)", columns)},
+        {"FACTORS_OF_ROW", rows ? row_text(&p) : ""},
+        {"FACTORS_OF_COLUMN", column_text(&p)},
+        {"PAIRS", pairs_text(&p, sum)},
         {"BLOCK", scales ? block_text(&p) : ""},
         {"IF_BLOCKS", scales ? "1" : ""},
-        {"IF_FACTORS", has_factors ? "1" : ""},
+        {"IF_ROW_FACTORS", rows ? "1" : ""},
+        {"IF_COLUMN_FACTORS", columns ? "1" : ""},
         {"IF_PLAIN", scales ? "" : "1"}};
     FILLS_ADD(k->arena, fills, made);
 }

@@ -184,6 +184,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
 /* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a stage. */
+const char *cuda_tile_sums(Arena *arena, const DotForm *form);
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
 /* The place of a result, where `at` is that of the first one. */
 const char *cuda_boxed(const CudaWriter *c, int store, const char *at);

@@ -218,11 +218,11 @@ static const char *tile_text(const Wgmma *w) {
                         "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
                         "%s"
                         "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
-                        "constexpr int stage_bytes = a_bytes + %d * b_bytes, "
+                        "constexpr int stage_bytes = a_bytes + %sb_bytes, "
                         "strip_bytes = %s;\n%s",
                         t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
                         w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
-                        w->form->count,
+                        w->form->count == 1 ? "" : arena_printf(w->k->arena, "%d * ", w->form->count),
                         strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
                                     : number(w, strip.bytes),
                         flags);
@@ -334,7 +334,7 @@ static void add_turns(Wgmma *w, Fills *fills) {
     const char *producer =
         arena_printf(arena, "%s number = turn; number < %s; number += turns", w->c->index, all);
     const char *consumer =
-        arena_printf(arena, "; number < %s; number += %d * turns", all, w->t.ping_pong ? 2 : 1);
+        arena_printf(arena, "; number < %s; number += %sturns", all, w->t.ping_pong ? "2 * " : "");
     const char *stream = arena_printf(arena, "%s i = 0; i < pieces; i++", w->c->index);
     const bool is_stream = w->t.stream_k;
     const Fill made[] = {{"ALL_TILES", all},
@@ -393,6 +393,7 @@ static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     const Fill made[] = {{"MULTIPLY", instruction},
                          {"SUM", is_float ? "float" : "int"},
                          {"COUNT", number(w, form->count)},
+                         {"TILE_SUMS", cuda_tile_sums(w->k->arena, form)},
                          {"IF_PROMOTED", promotes ? "1" : ""},
                          {"IF_SUMMED", promotes ? "" : "1"},
                          {"PARTS", ahead ? "2" : "1"},

@@ -57,8 +57,9 @@ typedef enum PieceRole {
     PIECE_OPERAND, /* of a contraction: `operand` is its value */
     PIECE_RESULTS, /* what is stored for each element, */
     PIECE_ROWS,    /* and once a row */
-    PIECE_FACTORS, /* of a block's products: those of a row of the tile, */
-    PIECE_BLOCK,   /* and what is added up */
+    PIECE_ROW_FACTORS,    /* of a block's products: those of a row of the tile, */
+    PIECE_COLUMN_FACTORS, /* those of a column, */
+    PIECE_BLOCK,          /* and what is added up */
     PIECE_SCORES,
     PIECE_UNMASKED, /* scores of tiles in which no mask changes one, */
     PIECE_MASKED,   /* and of other tiles, from those */

@@ -1,5 +1,5 @@
-/* blocks.c: the factors of a contraction of scaled blocks: which of them a thread loads once for a
- * row of its tile, because all columns of the tile share them.
+/* blocks.c: the factors of a contraction of scaled blocks: those that all columns of a tile share,
+ * which a thread loads once for a row, and those that all rows share.
  * In: a Body with blocks. Out: values. */
 #include "kernel/tile/tile.h"
 
@@ -19,9 +19,10 @@ static bool is_even(const Body *b, Ix ix, int axis, int run) {
     return true;
 }
 
-static bool is_of_row(const Body *b, int value, int columns) {
+/* Is it the same along the axis, in runs of so many? */
+static bool is_shared(const Body *b, int value, int axis, int run) {
     const Value *v = &b->values.at[value];
-    if (v->guard || (v->ix && !is_even(b, v->ix, DOT_N, columns))) return false;
+    if (v->guard || (v->ix && !is_even(b, v->ix, axis, run))) return false;
     switch (v->kind) {
     case V_CONST:
     case V_UNIFORM:
@@ -32,7 +33,7 @@ static bool is_of_row(const Body *b, int value, int columns) {
     default: return false;
     }
     for (int i = 0; i < value_sources(v); i++)
-        if (!is_of_row(b, v->src[i], columns)) return false;
+        if (!is_shared(b, v->src[i], axis, run)) return false;
     return true;
 }
 
@@ -46,21 +47,38 @@ static bool reads_part(const Body *b, int value) {
 
 static bool is_known(const Value *v) { return v->kind == V_CONST || v->kind == V_UNIFORM; }
 
-static void add(const Body *b, int value, int columns, BlockFactors *f) {
+static void add_to(FactorList *list, int value, BlockFactors *f) {
+    for (int i = 0; i < list->count; i++)
+        if (list->value[i] == value) return;
+    if (list->count == BLOCK_FACTORS)
+        f->are_shared = false;
+    else
+        list->value[list->count++] = value;
+}
+
+/* A value of rows and columns is computed from those of rows and those of columns. */
+static void add(const Body *b, int value, const Tile *t, BlockFactors *f) {
     const Value *v = &b->values.at[value];
     if (value == b->blocks.part || is_known(v)) return;
     if (!reads_part(b, value)) {
-        if (!is_of_row(b, value, columns) || f->count == BLOCK_FACTORS)
-            f->are_even = false;
-        else
-            f->value[f->count++] = value;
-        return;
+        if (is_shared(b, value, DOT_N, t->n)) {
+            add_to(&f->of_row, value, f);
+            return;
+        }
+        if (is_shared(b, value, DOT_M, t->m)) {
+            add_to(&f->of_column, value, f);
+            return;
+        }
+        if (v->guard || (v->kind != V_OP && v->kind != V_CAST)) {
+            f->are_shared = false;
+            return;
+        }
     }
-    for (int i = 0; i < value_sources(v); i++) add(b, v->src[i], columns, f);
+    for (int i = 0; i < value_sources(v); i++) add(b, v->src[i], t, f);
 }
 
-BlockFactors block_factors(const Body *b, int columns) {
-    BlockFactors f = {.are_even = true};
-    if (b->blocks.term) add(b, b->blocks.term, columns, &f);
+BlockFactors block_factors(const Body *b, const Tile *t) {
+    BlockFactors f = {.are_shared = true};
+    if (b->blocks.term) add(b, b->blocks.term, t, &f);
     return f;
 }

@@ -192,6 +192,7 @@ static int result_loads(const Body *b) {
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     f.product = dot_product(f.multiply);
+    f.blocks = b->blocks.term ? b : NULL;
     f.count = b->dots;
     int64_t columns;
     if (body_has_rows(b) && dim_is_const(b->indices->dims, b->cols, &columns)) {

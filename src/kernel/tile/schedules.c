@@ -53,14 +53,20 @@ static int operand_root(const Kernel *k, const Body *b, int value, int panels, D
     return v->kind == V_CAST && dtype_compute(packed) != dtype_compute(v->type) ? v->src[0] : value;
 }
 
+static void add_factors(Pieces *p, PieceRole role, const char *title, const FactorList *f) {
+    add_piece(p, title, (Piece){.role = role, .roots = f->value, .count = f->count});
+}
+
 /* What is added up of each block. */
 static void add_blocks(Pieces *p, const Tile *t) {
-    const BlockFactors f = block_factors(p->b, t->n);
-    int given[BLOCK_FACTORS + 1] = {p->b->blocks.part};
-    for (int i = 0; i < f.count; i++) given[i + 1] = f.value[i];
-    add_piece(p, "factors of a row",
-              (Piece){.role = PIECE_FACTORS, .roots = f.value, .count = f.count});
-    add_value(p, PIECE_BLOCK, "block", p->b->blocks.term, given, f.count + 1);
+    const BlockFactors f = block_factors(p->b, t);
+    int given[2 * BLOCK_FACTORS + 1] = {p->b->blocks.part}, count = 1;
+    for (int i = 0; i < f.of_row.count; i++) given[count++] = f.of_row.value[i];
+    for (int i = 0; i < f.of_column.count; i++) given[count++] = f.of_column.value[i];
+    add_factors(p, PIECE_ROW_FACTORS, "factors of a row", &f.of_row);
+    if (f.of_column.count)
+        add_factors(p, PIECE_COLUMN_FACTORS, "factors of a column", &f.of_column);
+    add_value(p, PIECE_BLOCK, "block", p->b->blocks.term, given, count);
 }
 
 /* `type`: in which tensor cores multiply them from shared memory, or T_NONE. */

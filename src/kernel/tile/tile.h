@@ -45,6 +45,7 @@ typedef struct DotForm {
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
     int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
     int box_results;      /* their number */
+    const Body *blocks;   /* whose products are scaled in blocks of k; NULL: they are not */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -52,18 +53,6 @@ Multiply dot_by_precision(Precision precision); /* of f32 operands on tensor cor
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
-
-/* ---- blocks.c: factors of scaled blocks of k ------------------------------------------------- */
-
-enum { BLOCK_FACTORS = 4 };
-
-/* Those that all columns of a tile share; are_even: there are no others. */
-typedef struct BlockFactors {
-    int value[BLOCK_FACTORS], count;
-    bool are_even;
-} BlockFactors;
-
-BlockFactors block_factors(const Body *b, int columns);
 
 /* ---- the numbers that change speed and nothing else ------------------------------------------ */
 
@@ -398,6 +387,23 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 bool wgmma_promotes(const DotForm *f);
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
 bool wgmma_has_boxes(const DotForm *f, const Tile *t); /* does TMA store its results? */
+
+/* ---- blocks.c: factors of scaled blocks of k ------------------------------------------------- */
+
+enum { BLOCK_FACTORS = 4 };
+
+typedef struct FactorList {
+    int value[BLOCK_FACTORS], count;
+} FactorList;
+
+/* Those that all columns of a tile share, and those that all its rows share; are_shared: there are
+ * no others. */
+typedef struct BlockFactors {
+    FactorList of_row, of_column;
+    bool are_shared;
+} BlockFactors;
+
+BlockFactors block_factors(const Body *b, const Tile *t);
 
 /* ---- wgmma.c: the same --------------------------------------------------------------------- */
 

@@ -17,7 +17,7 @@ enum {
     MOST_COLUMNS = WGMMA_COLUMNS,
     MOST_PROMOTED = WGMMA_PROMOTED,
     MOST_AHEAD = 128,     /* columns, with three sets of accumulators */
-    MOST_UNEVEN = 64,     /* columns that do not share the factors of blocks */
+    MOST_UNEVEN = 64,     /* columns whose elements have factors of their own */
     MOST_PING_PONG = 384, /* columns of the accumulators of a warpgroup, where ping-pong */
     MOST_STAGES = 6,
     LEAST_STAGES = 3,
@@ -103,9 +103,15 @@ WgmmaParts wgmma_parts(const DotForm *f, const Tile *t) {
                         blocks * t->m * t->n * f->count * (int64_t)sizeof(float)};
 }
 
+/* Factors of columns: each consumer warpgroup has those of two blocks of k. */
+static int column_bytes(const DotForm *f, const Tile *t) {
+    if (!f->blocks) return 0;
+    return GROUPS * 2 * block_factors(f->blocks, t).of_column.count * t->n * (int)sizeof(float);
+}
+
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
-    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips;
+    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips + column_bytes(f, t);
 }
 
 /* Rows, and columns of all products together. */
@@ -221,11 +227,16 @@ static const char *stream_refusal(const TileSpace *s, const Tile *t) {
                : NULL;
 }
 
-/* Registers hold the factors of rows, and not those of all columns. */
+/* Registers hold the factors of rows, shared memory those of columns. */
 static const char *blocks_refusal(const TileSpace *s, const Tile *t) {
-    if (!s->b->blocks.term || t->n <= MOST_UNEVEN || block_factors(s->b, t->n).are_even)
-        return NULL;
-    return arena_printf(s->arena, "columns of a tile of more than %d share the factors of blocks",
+    if (!s->b->blocks.term) return NULL;
+    const BlockFactors f = block_factors(s->b, t);
+    if (f.of_column.count && t->n > GROUP_WARPS * WARP)
+        return arena_printf(s->arena, "each of %d threads loads the factors of one column",
+                            GROUP_WARPS * WARP);
+    if (t->n <= MOST_UNEVEN || f.are_shared) return NULL;
+    return arena_printf(s->arena,
+                        "each element has a factor of its own, and registers for %d columns",
                         MOST_UNEVEN);
 }
 
