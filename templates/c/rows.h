@@ -57,6 +57,16 @@
                      m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;              \
                  u < (rest ? 1 : 4); u++, i += VL)
 
+//@SECTION EACH_FOUR_ROWS
+/* Each vector i of the rows j, with four rows u = 0 .. 3 side by side: memory serves several streams
+ * faster than one. The rows that are left go to accumulator 0, one by one. */
+#define EACH_FOUR_ROWS(j, i, u, m, rows, n)                                                        \
+    _Pragma("GCC unroll 2") for (int single = 0; single < 2; single++)                             \
+        for (idx first = single ? WHOLE(rows, 4) : 0;                                              \
+             first < (single ? (rows) : WHOLE(rows, 4)); first += single ? 1 : 4)                  \
+            EACH_VECTOR(i, m, n)                                                                   \
+                for (idx u = 0, j = first; u < (single ? 1 : 4); u++, j++)
+
 //@SECTION EACH_IN_FLIGHT
 /* The vectors u = 0 .. count - 1 from `first` on, as far as they are below n. */
 #define EACH_IN_FLIGHT(i, u, m, first, count, n)                                                   \

@@ -85,15 +85,20 @@ typedef struct CKernel {
 
 /* Writes the functions of a kernel that is not identical to an earlier one. */
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
+/* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
+ * none. */
+const char *c_row(Writer *w);
+
+/* ---- stage.c ---- */
+
+void c_stage(Writer *w, int stage);         /* its loops, by the thread that has the row */
+void c_stage_shared(Writer *w, int stage);  /* of a kernel without rows: threads share columns */
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
 void c_declare_lanes(Writer *w);            /* the valid ones, in such a loop along the lane axis */
 void c_parallel(Writer *w, int loops);      /* threads share so many of the loops that follow */
 void c_close_loops(Writer *w, int count);
 /* Is the extent of an axis known to be a multiple? */
 bool c_is_whole(const Writer *w, int axis, int side);
-/* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
- * none. */
-const char *c_row(Writer *w);
 
 /* ---- call.c ---- */
 
