@@ -65,8 +65,8 @@ bool ix_is_32bit(const Indices *x, Ix a);
 int ix_only_atom(const Indices *x, Ix a);
 /* The largest value of an atom (the smallest is 0). 0: not known. */
 Dim ix_atom_hi(const Indices *x, int atom);
-/* Names of axes and values in text, by number, and of dims (NULL: the model's); `axes`, if given,
- * gets the set of the axes that are printed. */
+/* Names of axes ("0": the axis is at 0) and values in text, by number, and of dims (NULL: the
+ * model's); `axes`, if given, gets the set of the axes that are printed. */
 typedef struct IxNames {
     const char *const *axis, *const *value;
     const DimNames *dims;

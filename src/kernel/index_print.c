@@ -68,22 +68,29 @@ void ix_print_atom(const Indices *x, int atom, const IxNames *names, Text *out) 
     print_atom(x, atom, names, out);
 }
 
+static bool is_zero(const Indices *x, const IxTerm *t, const IxNames *names) {
+    const IxAtom *atom = &x->atom.at[t->atom];
+    return atom->kind == ATOM_AXIS && !strcmp(names->axis[atom->a], "0");
+}
+
 void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
-    int order[IX_TERMS];
+    int order[IX_TERMS], printed = 0;
     order_terms(x, n, order);
     for (int i = 0; i < n->count; i++) {
         const IxTerm *t = &n->term[order[i]];
+        if (is_zero(x, t, names)) continue;
         dim_range(x->dims, t->scale, &lo, &hi);
         bool minus = hi < 0;
-        if (i || minus) text_str(out, i ? (minus ? " - " : " + ") : "-");
+        if (printed || minus) text_str(out, printed ? (minus ? " - " : " + ") : "-");
         print_term(x, t, minus, names, out);
+        printed++;
     }
-    if (n->count && dim_is(x->dims, n->offset, 0)) return;
+    if (printed && dim_is(x->dims, n->offset, 0)) return;
     dim_range(x->dims, n->offset, &lo, &hi);
-    bool minus = n->count && hi < 0;
+    bool minus = printed && hi < 0;
     Dim offset = minus ? dim_mul(x->dims, n->offset, dim_const(x->dims, -1)) : n->offset;
-    if (n->count) text_str(out, minus ? " - " : " + ");
+    if (printed) text_str(out, minus ? " - " : " + ");
     print_factor(x, names, offset, out);
 }

@@ -90,19 +90,25 @@ static void example(char *packed, char *scratch)
                         //@IF MASKED
                         if (clear) {
                             for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                //@IF KEY_LANES
                                 const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                //@END
                                 //@HOLE clear_score
                             }
                         } else {
                             for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                //@IF KEY_LANES
                                 const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                //@END
                                 //@HOLE score
                             }
                         }
                         //@END
                         //@IF PLAIN
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                            //@IF KEY_LANES
                             const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                            //@END
                             //@HOLE score
                         }
                         //@END
@@ -119,7 +125,9 @@ static void example(char *packed, char *scratch)
                         }
                         f32 sum = splat_f32(0);
                         for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                            //@IF KEY_LANES
                             const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                            //@END
                             //@HOLE weight
                         }
                         sums[row] += sum_lanes_f32(sum)[0];

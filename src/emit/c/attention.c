@@ -23,10 +23,18 @@ static const char *end_piece(Writer *w, const Text *text, Text *out) {
     return text_get(text);
 }
 
+static bool has_whole_keys(const Writer *w) { return c_is_whole(w, ATTENTION_KEY, 16); }
+
+/* The lanes of keys; others hold `identity`. */
+static const char *kept(const Writer *w, const char *value, const char *identity) {
+    if (has_whole_keys(w)) return value;
+    return arena_printf(w->arena, "keep_f32(%s, lanes, %s)", value, identity);
+}
+
 /* x of the scores in the tile, and the running maximum. */
 static const char *score(Pieces *p, PieceRole role) {
     Writer *w = p->w;
-    Text text = c_piece(w, role, 0, ATTENTION_KEY), *out = w->out;
+    Text text = c_piece_of_tile(w, role, ATTENTION_KEY), *out = w->out;
     const int x = role == PIECE_SCORES ? p->attention.x : p->attention.unmasked;
     w->out = &text;
     const char *name = fresh(w, "score");
@@ -38,7 +46,7 @@ static const char *score(Pieces *p, PieceRole role) {
         value = fresh(w, "masked");
         write_line(w, "const f32 %s = %s;", value, value_text(w, x));
     }
-    write_line(w, "largest = max_f32(largest, keep_f32(%s, lanes, -INFINITY));", value);
+    write_line(w, "largest = max_f32(largest, %s);", kept(w, value, "-INFINITY"));
     if (strcmp(value, name)) write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value);
     return end_piece(w, &text, out);
 }
@@ -56,14 +64,14 @@ static const char *shift(Pieces *p) {
 /* The exponentials of a tile, summed, and the weights in place of the scores. */
 static const char *weight(Pieces *p) {
     Writer *w = p->w;
-    Text text = c_piece(w, PIECE_WEIGHTS, 0, ATTENTION_KEY), *out = w->out;
+    Text text = c_piece_of_tile(w, PIECE_WEIGHTS, ATTENTION_KEY), *out = w->out;
     w->out = &text;
     const char *x = fresh(w, "x");
     write_line(w, "const f32 %s = ld_f32(&scores[row][i2 - n_start], VL);", x);
     w->name[p->attention.x] = x;
     w->name[p->attention.shift] = "shift";
     declare_as(w, p->attention.e, fresh(w, "e"));
-    write_line(w, "sum += keep_f32(%s, lanes, 0);", w->name[p->attention.e]);
+    write_line(w, "sum += %s;", kept(w, w->name[p->attention.e], "0"));
     declare_value(w, p->attention.weights);
     write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);",
                value_text(w, p->attention.weights));
@@ -80,7 +88,7 @@ static Stores stores(Pieces *p, PieceRole role) {
     Writer *w = p->w;
     const Body *b = w->b;
     const bool rows = role == PIECE_ROWS;
-    Text text = c_piece(w, role, 0, rows ? -1 : ATTENTION_COLUMN), *out = w->out;
+    Text text = c_piece_of_tile(w, role, rows ? -1 : ATTENTION_COLUMN), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->attention.max)] = "row_max";
     if (p->attention.sum >= 0) w->name[result_of(p, p->attention.sum)] = "row_sum";
@@ -182,6 +190,7 @@ static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
 /* From scores to weights, and the row values of the results. */
 static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *fills) {
     const Fill own[] = {
+        {"KEY_LANES", has_whole_keys(p->w) ? "" : "yes"},
         {"score", score(p, PIECE_SCORES)},
         {"clear_score", has_clear ? score(p, PIECE_UNMASKED) : ""},
         {"row_shift", shift(p)},

@@ -142,6 +142,9 @@ typedef struct CPanels {
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
 Text c_piece(Writer *w, PieceRole role, int operand, int lane);
+/* The same over sums of tiles, which start at a multiple of VL: vectors may be known to be whole.
+ */
+Text c_piece_of_tile(Writer *w, PieceRole role, int lane);
 const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that evaluate and pack */
 /* Is it a load that a function could pack? */
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);

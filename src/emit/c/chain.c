@@ -163,7 +163,7 @@ static const char *multiply_weights(const Writer *w) {
 /* Weights in place of scores: all are computed before one is stored. */
 static const char *weights(Writer *w, bool *reads_lanes) {
     const ChainValues *c = &w->b->chain;
-    Text text = c_piece(w, PIECE_WEIGHTS, 0, ATTENTION_KEY), *before = w->out;
+    Text text = c_piece_of_tile(w, PIECE_WEIGHTS, ATTENTION_KEY), *before = w->out;
     w->out = &text;
     for (int i = 0; i < c->count; i++) {
         const char *name = fresh(w, "score");
@@ -181,7 +181,7 @@ static const char *weights(Writer *w, bool *reads_lanes) {
 
 static const char *finish(Writer *w, bool *reads_lanes) {
     const Body *b = w->b;
-    Text text = c_piece(w, PIECE_RESULTS, 0, ATTENTION_COLUMN), *before = w->out;
+    Text text = c_piece_of_tile(w, PIECE_RESULTS, ATTENTION_COLUMN), *before = w->out;
     w->out = &text;
     for (int i = 0; i < b->chain.out_count; i++) {
         const char *name = fresh(w, "matmul");

@@ -211,7 +211,7 @@ static const char *pack_right(Writer *w) {
 /* The epilogue for a vector of one row. */
 static const char *finish(Writer *w) {
     const Body *b = w->b;
-    Text text = c_piece(w, PIECE_RESULTS, 0, DOT_N), *out = w->out;
+    Text text = c_piece_of_tile(w, PIECE_RESULTS, DOT_N), *out = w->out;
     w->out = &text;
     w->sums = "at";
     w->sums_each = "cut.sum_rows * NR";

@@ -17,6 +17,12 @@ Text c_piece(Writer *w, PieceRole role, int operand, int lane) {
     return text_new(w->arena);
 }
 
+Text c_piece_of_tile(Writer *w, PieceRole role, int lane) {
+    Text text = c_piece(w, role, 0, lane);
+    if (lane >= 0 && c_is_whole(w, lane, 16)) w->lanes = "VL";
+    return text;
+}
+
 static const char *lanes_line(const Writer *w, const char *end, const char *at) {
     return arena_printf(w->arena, "const idx lanes = %s - %s < VL ? %s - %s : VL;", end, at, end,
                         at);

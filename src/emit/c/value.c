@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char *lanes(Writer *w) {
-    w->used.lanes = true;
+    w->used.lanes = w->used.lanes || strcmp(w->lanes, "VL");
     return w->lanes;
 }
 
