@@ -47,8 +47,8 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //                         part[half] = f32_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 64; i3 += VL) {
-//                                                where_i32(inside, low_bits_i32(w_1, 4),
-//                                                where_i32(inside_2, high_bits_i32(w_2, 4),
+//                     const i32 sub = sub_i32(where_i32(inside, low_bits_i32(w_1, 4),
+//                                                       high_bits_i32(w_2, 4)), splat_i32(8));
 //                     const f32 s_1 = lds_f32(s + i2);
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 16; i3 += VL) {

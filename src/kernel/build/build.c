@@ -81,6 +81,7 @@ static int load(Builder *b, NodeId id, const Ix *index, int guard) {
     Value v = {.kind = V_LOAD, .type = n->type, .node = id, .guard = guard};
     v.attr = kernel_buffer(b, b->plan->buffer_of[id], false);
     v.ix = ix_flatten(b->x, n->rank, index, n->shape);
+    b->guarded += guard != 0;
     return add_value(b, v);
 }
 
@@ -110,7 +111,9 @@ static bool is_free_cast(Dtype from, Dtype to) {
 static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = n->op == OP_CAST ? V_CAST : V_OP, .op = n->op, .type = n->type, .node = id};
-    for (int i = 0; i < n->src_count; i++) v.src[i] = build_value(b, n->src[i], index, guard);
+    const bool joins = n->op == OP_WHERE && join_parts(b, id, index, guard, &v);
+    for (int i = 0; i < n->src_count && !joins; i++)
+        v.src[i] = build_value(b, n->src[i], index, guard);
     v.operand = b->g->node[n->src[n->op == OP_WHERE]].type;
     if (n->op == OP_CAST && is_free_cast(v.operand, n->type)) return v.src[0];
     if (op_is_call(n->op)) v.attr = n->attr[0], v.attr2 = n->src_count;
@@ -183,10 +186,15 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
 int build_value(Builder *b, NodeId id, const Ix *index, int guard) {
     int rank = b->g->node[id].rank;
     if (!b->memo_size) memo_grow(b);
-    const Memo *m = memo_find(b, id, index, rank, guard);
+    const Memo *m = memo_find(b, id, index, rank, 0);
+    if (!m->node && guard) {
+        m = memo_find(b, id, index, rank, guard);
+        b->guarded += m->node != 0;
+    }
     if (m->node) return m->value;
+    const int before = b->guarded;
     int value = make_value(b, id, index, guard);
-    memo_add(b, id, index, rank, guard, value);
+    memo_add(b, id, index, rank, b->guarded > before ? guard : 0, value);
     return value;
 }
 

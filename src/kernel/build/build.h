@@ -43,9 +43,11 @@ typedef struct Builder {
     NodeId sum;             /* contractions that are added, or scaled blocks of one: the sum */
     Memo *memo;
     int memo_size, memo_count;
+    int guarded; /* how often a value has needed its guard so far */
 } Builder;
 
-/* The value of a node at an index; it is read only if guard is true (0: always). */
+/* The value of a node at an index; it is read only if guard is true (0: always). One that needs no
+ * guard is the same value under all of them. */
 int build_value(Builder *b, NodeId id, const Ix *index, int guard);
 int add_value(Builder *b, Value v);
 /* Number in the kernel of a buffer of the plan. */
@@ -89,6 +91,9 @@ void blocks_start(Builder *b, const LoopNest *nest);
 /* ---- view.c ---- */
 
 int view_value(Builder *b, NodeId id, const Ix *index, int guard);
+/* The sources of a choice among parts side by side, each read in its place alone; false: it is
+ * another one. */
+bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v);
 Ix index_zero(Builder *b); /* along an axis that has one element */
 
 /* ---- gather.c ---- */

@@ -22,18 +22,33 @@ static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix 
     ix_unflatten(b->x, flat, from->rank - left - right, from->shape + left, out + left);
 }
 
+static int both(Builder *b, int x, int y) {
+    Value v = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {x, y}};
+    return x && y ? add_value(b, v) : x + y;
+}
+
+/* Does a guard say that lo <= ix, or that ix < hi? The other one is 0. */
+static bool is_given(const Builder *b, int guard, Ix ix, Dim lo, Dim hi) {
+    const Value *v = &b->body->values.at[guard];
+    if (v->kind == V_OP)
+        return is_given(b, v->src[0], ix, lo, hi) || is_given(b, v->src[1], ix, lo, hi);
+    return v->kind == V_INSIDE && v->ix == ix && (lo ? v->attr == lo : v->attr2 == hi);
+}
+
+/* Is ix in lo..hi, with 0 for a side that is open? Sides that are known, or given by the guard, are
+ * left out; 0: both are. */
 static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
     const IxNode at = b->x->node.at[ix];
     Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
-    if (at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
-    if (end && dim_le(b->x->dims, end, hi)) hi = 0;
-    if (!lo && !hi) return guard;
+    if (lo && at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
+    if (hi && end && dim_le(b->x->dims, end, hi)) hi = 0;
+    const bool has_lo = lo && guard && is_given(b, guard, ix, lo, 0);
+    const bool has_hi = hi && guard && is_given(b, guard, ix, 0, hi);
+    if (has_lo) lo = 0;
+    if (has_hi) hi = 0;
+    b->guarded += has_lo || has_hi;
     Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
-    int in = add_value(b, v);
-    if (!guard) return in;
-    Value both = {
-        .kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {guard, in}};
-    return add_value(b, both);
+    return lo || hi ? add_value(b, v) : 0;
 }
 
 /* A guarded load is 0 where the guard is false. */
@@ -51,16 +66,10 @@ static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
         Dim back = dim_mul(b->x->dims, n->attr[i], dim_const(b->x->dims, -1));
         at[i] = ix_add(b->x, index[i], ix_const(b->x, back));
         if (from->shape[i] == n->shape[i] && dim_is(b->x->dims, n->attr[i], 0)) continue;
-        in = inside(b, index[i], n->attr[i], dim_add(b->x->dims, n->attr[i], from->shape[i]), in);
+        const Dim end = dim_add(b->x->dims, n->attr[i], from->shape[i]);
+        in = both(b, in, inside(b, index[i], n->attr[i], end, guard));
     }
-    int allowed = in;
-    if (in && guard) {
-        Value both = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL};
-        both.src[0] = guard;
-        both.src[1] = in;
-        allowed = add_value(b, both);
-    }
-    int x = build_value(b, n->src[0], at, allowed ? allowed : guard);
+    int x = build_value(b, n->src[0], at, both(b, guard, in));
     if (!in) return x;
     int outside = build_value(b, n->src[1], NULL, 0);
     if (is_zero_outside(b, x, outside)) return x;
@@ -69,6 +78,41 @@ static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
     v.src[1] = x;
     v.src[2] = outside;
     return add_value(b, v);
+}
+
+/* ---- parts side by side ---------------------------------------------------------------------- */
+
+/* Is it where(i < end, pad(first), rest), as concat is? */
+static bool joins_parts(const Graph *g, const Node *n) {
+    const Op rest = g->node[n->src[2]].op;
+    return n->op == OP_WHERE && g->node[n->src[1]].op == OP_PAD &&
+           (rest == OP_PAD || rest == OP_WHERE);
+}
+
+/* The number that an index is compared with; 0: it is no literal and no size. */
+static Dim limit_of(const Builder *b, const Value *v) {
+    NodeId id = v->node;
+    if (v->kind == V_CONST) return dim_const(b->x->dims, const_int(v));
+    if (v->kind != V_UNIFORM) return 0;
+    while (b->g->node[id].op == OP_CAST) id = b->g->node[id].src[0];
+    return b->g->node[id].op == OP_DIM ? b->g->node[id].attr[0] : 0;
+}
+
+bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v) {
+    const Node *n = &b->g->node[id];
+    if (!joins_parts(b->g, n)) return false;
+    const int choice = build_value(b, n->src[0], index, 0);
+    const Value less = b->body->values.at[choice];
+    if (less.kind != V_OP || less.op != OP_LT) return false;
+    const Value at = b->body->values.at[less.src[0]], end = b->body->values.at[less.src[1]];
+    const Dim limit = limit_of(b, &end);
+    if (at.kind != V_INDEX || !limit) return false;
+    const int first = inside(b, at.ix, 0, limit, 0), rest = inside(b, at.ix, limit, 0, 0);
+    if (!first || !rest) return false;
+    v->src[0] = first;
+    v->src[1] = build_value(b, n->src[1], index, both(b, guard, first));
+    v->src[2] = build_value(b, n->src[2], index, both(b, guard, rest));
+    return true;
 }
 
 int view_value(Builder *b, NodeId id, const Ix *index, int guard) {

@@ -1,0 +1,40 @@
+// Parts side by side: each is read in its place alone. The same pad, elsewhere, is read beyond it.
+// run: fusec run %s --check -D N=3 > checks
+// run: fusec run %s --check --device=cpu -D N=40 > checks
+// run: fusec %s -D N=64 --no-test -o %t.c
+// run: grep "where\|inside" %t.c
+fn parts[N](x: f32[N], s: f32[2*N]) -> (y: f32[3*N], z: i32[3*N], w: i32[3*N], v: f32[4*N]) {
+    y = concat(x, -x, x * 2);
+    z = concat(iota(N), iota(2*N) * 3);
+    w = pad(iota(N), 0, 0, 2*N) + 1;
+    v = concat(concat(x, x + 1), s);
+}
+// ---- expect
+// fusec: remark: random inputs, seed 0: x, s
+// fusec: remark: random inputs, seed 0: x, s
+// LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)((c & (i32)a) | (~c & (i32)b)); }
+// LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) | (~c & b); }
+// LANES f32 ld_where_f32(const float *p, b1 mask, idx m) { LD_WHERE(f32, ld_f32, get_f32) }
+// /* parts_0_a: lt, and, neg, mul, where; 192 elements */
+//         const b1 inside = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));
+//         const f32 x_1 = ld_where_f32(x + i0, inside, VL);
+//         const b1 inside_2 = lt_i32(lanes_i32((int32_t)i0), splat_i32(128));
+//         const b1 inside_3 = le_i32(splat_i32(64), lanes_i32((int32_t)i0));
+//         const f32 x_2 = ld_where_f32(x + i0 - 64, and_b1(inside_3, inside_2), VL);
+//         const b1 inside_4 = le_i32(splat_i32(128), lanes_i32((int32_t)i0));
+//         const f32 x_3 = ld_where_f32(x + i0 - 128, and_b1(inside_3, inside_4), VL);
+//         const b1 inside_5 = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));
+//         st_f32(y + i0, where_f32(inside, x_1, where_f32(inside_2, -x_2, x_3 * 2.0f)), VL);
+//         st_i32(z + i0, where_i32(inside_5, index, mul_i32(index_2, splat_i32(3))), VL);
+// /* parts_0_b: lt, and, add, where; 256 elements */
+//         const b1 inside = lt_i32(lanes_i32((int32_t)i0), splat_i32(128));
+//         const b1 inside_2 = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));
+//         const f32 x_1 = ld_where_f32(x + i0, and_b1(inside, inside_2), VL);
+//         const b1 inside_3 = le_i32(splat_i32(64), lanes_i32((int32_t)i0));
+//         const f32 x_2 = ld_where_f32(x + i0 - 64, and_b1(inside, inside_3), VL);
+//         const b1 inside_4 = le_i32(splat_i32(128), lanes_i32((int32_t)i0));
+//         const f32 s_1 = ld_where_f32(s + i0 - 128, inside_4, VL);
+//         st_f32(v + i0, where_f32(inside, where_f32(inside_2, x_1, x_2 + 1.0f), s_1), VL);
+// /* parts_1: where, add; 192 elements */
+//         const b1 inside = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));
+//         st_i32(w + i0, add_i32(where_i32(inside, index, splat_i32(0)), splat_i32(1)), VL);
