@@ -59,10 +59,10 @@ fn backward = vjp(attention);
 //   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kept apart
-//   backward_0 | backward_1: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
-//     from %46 matmul (13:9) to %54 mul (13:9)
 //   backward_2 | backward_3: they iterate over different shapes and the value between them is stored (together they would save 3 % of the total time)
 //     from %96 matmul (12:45) to dq (8:5)
+//   backward_0 | backward_1: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
+//     from %46 matmul (13:9) to %54 mul (13:9)
 //   backward_1 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
 //     from %59 sum (13:9) to %89 sub (13:10)
 //   backward_0 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 2 % of the total time)

@@ -72,12 +72,19 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-/* The relation of a value to its reader. Operands come after sources: work between two contractions
- * is computed once if the first takes it into its epilogue. Copies come last: a copy is fused into
- * the kernel that its source is in by then. */
-typedef enum Turn { TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
+/* The relation of a value to its reader. A contraction's result is rounded where it is made, before
+ * anything else is decided: fewer bytes leave it. Operands come after sources: work between two
+ * contractions is computed once if the first takes it into its epilogue. Copies come last: a copy
+ * is fused into the kernel that its source is in by then. */
+typedef enum Turn { TURN_ROUNDED, TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
 
-static Turn turn_of(const Clusters *c, NodeId reader) {
+static bool is_rounding(const Graph *g, const Node *n) {
+    return n->op == OP_CAST && dtype_size(n->type) < dtype_size(g->node[n->src[0]].type);
+}
+
+static Turn turn_of(const Clusters *c, NodeId value, NodeId reader) {
+    if (c->g->node[value].op == OP_DOT && is_rounding(c->g, &c->g->node[reader]))
+        return TURN_ROUNDED;
     if (c->copy[reader] && is_rearranged(c->g, reader)) return TURN_COPY;
     return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
 }
@@ -89,7 +96,7 @@ static Candidates vertical_pairs(Clusters *c, Turn turn) {
         if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT || c->plan->kept[w]) continue;
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
             Candidate x = {.a = w, .b = c->reader[i]};
-            if (turn_of(c, x.b) != turn) continue;
+            if (turn_of(c, x.a, x.b) != turn) continue;
             x.gain = fuse_gain(c, c->of[x.a], c->of[x.b]);
             vec_push(c->arena, &list, x);
         }
@@ -97,11 +104,9 @@ static Candidates vertical_pairs(Clusters *c, Turn turn) {
     return list;
 }
 
-static void fuse_vertical(Clusters *c) {
-    for (int turn = 0; turn < TURN_COUNT; turn++) {
-        Candidates list = vertical_pairs(c, (Turn)turn);
-        run_candidates(c, &list, try_vertical, false);
-    }
+static void fuse_vertical(Clusters *c, Turn turn) {
+    Candidates list = vertical_pairs(c, turn);
+    run_candidates(c, &list, try_vertical, false);
 }
 
 /* ---- siblings: readers of one value that do not need each other ---------------------------- */
@@ -291,8 +296,9 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
         fuse_attention(c);
         fuse_chains(c);
         fuse_blocks(c);
+        fuse_vertical(c, TURN_ROUNDED);
         fuse_partials(c);
-        fuse_vertical(c);
+        for (int turn = TURN_SOURCE; turn < TURN_COUNT; turn++) fuse_vertical(c, (Turn)turn);
     }
     if (opt >= 2) {
         Candidates list = sibling_pairs(c);
