@@ -39,7 +39,9 @@ typedef enum ValueKind {
     V_OP,   /* op on src; operands' register type is `operand`. A call: attr is the number of its
                function, attr2 that of its operands */
     V_CAST, /* src[0] from `operand` to `type` */
-    V_ACC,  /* the finished reduction acc[attr] */
+    /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's own;
+     * guard as of a load */
+    V_ACC,
     V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
     /* src[0] combined by attr (an Op, OP_NULL: the later one) with src[3] for each value that the
      * V_CURSOR src[4] takes, from src[1] to before src[2]. What is computed from the cursor is
@@ -216,7 +218,8 @@ const Kernel *const *kernels_build(const Plan *plan); /* one for each group, in 
 
 /* ---- kernel/build/dot.c ---- */
 
-bool body_has_rows(const Body *b); /* are rows of a contraction's result reduced? */
+/* Does a contraction's epilogue loop over whole rows of the result? */
+bool body_has_rows(const Body *b);
 /* The contractions in the first accumulator: that of its operands along DOT_K, and those of
  * `added`. */
 int body_summand_count(const Body *b);

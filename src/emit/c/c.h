@@ -22,6 +22,7 @@ const char *c_store_way(const Writer *w, int store);
 bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix);
+bool c_is_vector(const Writer *w, Ix ix); /* contiguous, from a multiple of VL on? */
 /* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
 bool c_is_twice(const Writer *w, Ix ix, int lane);
 bool c_is_parity(const Writer *w, Ix ix); /* is it 0, 1, 0, 1 .. in the current lanes? */

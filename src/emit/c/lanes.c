@@ -29,6 +29,10 @@ static bool is_start_of_lanes(const Writer *w, Ix ix, int lane) {
     return true;
 }
 
+bool c_is_vector(const Writer *w, Ix ix) {
+    return c_is_in_lanes(w) && is_start_of_lanes(w, ix, w->s->lane);
+}
+
 /* Do all lanes of aligned vectors have one index, as that of the scale of a group of elements? */
 static bool is_of_group(const Writer *w, Ix ix) {
     const IxNode *n = &w->b->indices->node.at[ix];

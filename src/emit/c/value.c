@@ -307,14 +307,45 @@ static void declare_scan(Writer *w, int value) {
     w->name[value] = name;
 }
 
-/* Loads an element of a contraction from the sums of its tile; products with one left operand are
- * stored one after the other. */
+/* The sums of a contraction at an address in the first product's; products with one left operand
+ * are stored one after the other. */
+static const char *sum_address(Writer *w, const Value *v, const char *at) {
+    if (v->attr == 1) return arena_printf(w->arena, "%s + %s", at, w->sums_each);
+    return v->attr ? arena_printf(w->arena, "%s + %d * %s", at, v->attr, w->sums_each) : at;
+}
+
+/* At another column of the row, whose sums are in panels. */
+static const char *sum_at_column(Writer *w, const Value *v) {
+    const char *column = index_text(w, v->ix);
+    if (strpbrk(column, " ")) column = arena_printf(w->arena, "(%s)", text_inside(w->arena, column));
+    return sum_address(
+        w, v, arena_printf(w->arena, "row_sums + %s / NR * sum_panel + %s %% NR", column, column));
+}
+
+static void sum_lanes(Writer *w, const Value *v, const char *name) {
+    const char *guard = v->guard ? value_text(w, v->guard) : NULL;
+    const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
+    const CLane saved = c_enter_lane(w);
+    const char *address = sum_at_column(w, v);
+    c_leave_lane(w, saved);
+    write_line(w, "%s %s = {0};", c_type(v->type), name);
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = *(%s);", lanes(w), condition, name,
+               address);
+}
+
+/* Loads an element of a contraction from the sums of its tile. */
 static void declare_sum(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value)), *at = w->sums;
-    if (v->attr == 1) at = arena_printf(w->arena, "%s + %s", at, w->sums_each);
-    if (v->attr > 1) at = arena_printf(w->arena, "%s + %d * %s", at, v->attr, w->sums_each);
-    write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, at);
+    const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value));
+    if (!v->ix)
+        write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, sum_address(w, v, w->sums));
+    else if (!c_is_vector(w, v->ix))
+        sum_lanes(w, v, name);
+    else if (v->guard)
+        write_line(w, "const %s %s = ld_where_%s(%s, %s, VL);", reg, name, reg,
+                   sum_at_column(w, v), value_text(w, v->guard));
+    else
+        write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, sum_at_column(w, v));
     w->name[value] = name;
 }
 

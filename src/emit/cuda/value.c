@@ -169,12 +169,16 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
     return true;
 }
 
-bool cuda_is_packed(const CudaWriter *c, const Value *v) {
-    const Body *b = c->w.b;
-    if (c->shifted || dtype_size(v->type) * (size_t)c->vector > ACCESS_BYTES) return false;
-    return v->kind == V_LOAD && cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
-           tile_may_align(b, c->w.s->lane, v->ix, c->vector) &&
+/* May neighbouring elements at an index be one aligned access, under one guard? */
+static bool is_pack(const CudaWriter *c, const Value *v) {
+    return cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
+           tile_may_align(c->w.b, c->w.s->lane, v->ix, c->vector) &&
            tile_may_guard(c->w.s, v->guard, c->vector);
+}
+
+bool cuda_is_packed(const CudaWriter *c, const Value *v) {
+    if (c->shifted || dtype_size(v->type) * (size_t)c->vector > ACCESS_BYTES) return false;
+    return v->kind == V_LOAD && is_pack(c, v);
 }
 
 const char *cuda_zero(Dtype type) {
@@ -217,7 +221,20 @@ static const char *pack_guard(Writer *w, int guard) {
 
 /* A pack has a condition of its own: pack_guard. */
 static bool reads_guard(Writer *w, int load) {
-    return w->level != 2 || !cuda_is_packed(cuda_of(w), &w->b->values.at[load]);
+    const Value *v = &w->b->values.at[load];
+    return w->level != 2 ||
+           !(v->kind == V_ACC ? is_pack(cuda_of(w), v) : cuda_is_packed(cuda_of(w), v));
+}
+
+/* Declares a pack before the loop over its elements. */
+static void put_pack(CudaWriter *c, const Value *v, const char *type, const char *name,
+                     const char *load) {
+    if (v->guard) {
+        text_printf(&c->before, "Pack<%s, VEC> %s = {};\n", type, name);
+        text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(&c->w, v->guard), name, load);
+    } else {
+        text_printf(&c->before, "const Pack<%s, VEC> %s = %s;\n", type, name, load);
+    }
 }
 
 /* A whole pack, loaded before the loop over its elements. */
@@ -225,16 +242,11 @@ static const char *pack_text(CudaWriter *c, int value) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
-    const char *element = w->axis_name[w->s->lane], *type = cuda_storage(v->type);
+    const char *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
     const char *load =
         arena_printf(w->arena, "load_pack<VEC>(%s)", address_text(w, v->attr, v->ix));
-    if (v->guard) {
-        text_printf(&c->before, "Pack<%s, VEC> %s = {};\n", type, name);
-        text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(w, v->guard), name, load);
-    } else {
-        text_printf(&c->before, "const Pack<%s, VEC> %s = %s;\n", type, name, load);
-    }
+    put_pack(c, v, cuda_storage(v->type), name, load);
     w->axis_name[w->s->lane] = element;
     return arena_printf(w->arena, "%s.at[l]", name);
 }
@@ -401,22 +413,40 @@ static void declare_combine(Writer *w, int value) {
     w->name[value] = has_packs ? arena_printf(w->arena, "%s.at[l]", name) : name;
 }
 
+/* The sum of a finished product at its own column, or at column ix of the row. */
+static const char *sum_address(CudaWriter *c, const Value *v) {
+    const char *at = c->sums;
+    if (v->ix) at = arena_printf(c->w.arena, "row_sums + %s", index_text(&c->w, v->ix));
+    if (!v->attr) return at;
+    return arena_printf(c->w.arena, "%s + %d", at, v->attr * c->sum_width);
+}
+
+static void declare_sum_element(CudaWriter *c, int value) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    const bool is_real = dtype_is_float(v->type); /* integers are summed unsigned */
+    const char *type = cuda_register(v->type);
+    const char *x = arena_printf(w->arena, "*(%s)", sum_address(c, v));
+    if (!is_real) x = arena_printf(w->arena, "(%s)%s", type, x);
+    if (v->guard)
+        x = arena_printf(w->arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
+    declare(w, value, x);
+}
+
 /* A finished product: its rows are in shared memory. */
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    const char *at = c->sums;
     c->reads_flat = true;
-    if (v->attr) at = arena_printf(w->arena, "%s + %d", at, v->attr * c->sum_width);
-    if (!c->wide) {
-        bool real = dtype_is_float(v->type); /* integers are summed unsigned */
-        const char *x = arena_printf(w->arena, "*(%s)", at), *type = cuda_register(v->type);
-        declare(w, value, real ? x : arena_printf(w->arena, "(%s)%s", type, x));
+    if (!c->wide || (v->ix && !is_pack(c, v))) {
+        declare_sum_element(c, value);
         return;
     }
-    const char *pack = fresh(w, "matmul_pack");
-    text_printf(&c->before, "const Pack<%s, VEC> %s = load_sums<VEC>(%s);\n",
-                cuda_register(v->type), pack, at);
+    const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
+    w->axis_name[w->s->lane] = c->lane;
+    put_pack(c, v, cuda_register(v->type), pack,
+             arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
+    w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
 }
 

@@ -164,7 +164,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     if (n->op == OP_INPUT) return load(b, id, index, guard);
     if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
-    if (id == b->sum) return b->body->accs.at[0].result;
+    if (id == b->sum) return dot_sum_value(b, index, guard);
     OpClass class = op_info[n->op].class;
     if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
     if (class == VIEW) return view_value(b, id, index, guard);
@@ -178,7 +178,7 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     case DOT:
         if (b->body->blocks.part) return b->body->blocks.part;
         if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
-        return dot_value(b, id);
+        return dot_value(b, id, index, guard);
     default: BUG("build: op %s", op_info[n->op].name);
     }
 }

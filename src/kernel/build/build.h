@@ -20,7 +20,7 @@ typedef struct Draft {
     Vec(Accumulator) accs;
     Vec(Summand) added;
     Vec(Store) stores;
-    int dots;
+    int dots, columns; /* columns: innermost axes of a contraction's space that a tile has whole */
     int64_t chunks;
     Dim rows, cols;
     AttentionValues attention;
@@ -72,10 +72,11 @@ void draft_find_online(Draft *b); /* sets Accumulator.online_max and .online_x *
 
 /* Sets up the four axes, and their positions in the space of the nest; then its contractions. */
 void dot_start(Builder *b, const LoopNest *nest);
-/* After all stores: loops over the rows of the result, if they are reduced. */
+/* After all stores: loops over the rows of the result, if a tile has them whole. */
 void dot_rows(Builder *b);
-/* The finished contraction: an accumulator of the body. */
-int dot_value(Builder *b, NodeId dot);
+/* The finished contraction, or sum of contractions, at an index: an accumulator of the body. */
+int dot_value(Builder *b, NodeId dot, const Ix *index, int guard);
+int dot_sum_value(Builder *b, const Ix *index, int guard);
 /* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 /* The index along each of the dims that one loop axis goes through. */

@@ -42,6 +42,7 @@ static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     flat_axis(b, DOT_M, m, n->shape + batch, index + batch);
     flat_axis(b, DOT_N, n->rank - right, n->shape + right, index + right);
     flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
+    for (int i = 0; i < space->rank; i++) body->columns += space->reduced >> i & 1;
     if (space->reduced) {
         int columns = column_count(b, n, right, space), segments = n->rank - right - columns;
         flat_axis(b, DOT_SEGMENT, segments, n->shape + right, index + right);
@@ -71,12 +72,8 @@ static int panels(Builder *b, const Node *dot, int side) {
     return buffer < 0 ? 0 : 1 + kernel_buffer(b, buffer, false);
 }
 
-int dot_value(Builder *b, NodeId dot) {
+static int accumulate(Builder *b, NodeId dot) {
     const Node *n = &b->g->node[dot];
-    for (int i = 0; i < b->body->accs.count; i++) { /* read through another view, but the same */
-        int result = b->body->accs.at[i].result;
-        if (b->body->values.at[result].node == dot) return result;
-    }
     Accumulator acc = {.op = OP_DOT, .type = n->type, .online_max = -1};
     const bool is_result = b->family != F_DOT && !b->plan->inner[dot];
     const int n_axis = is_result ? ATTENTION_COLUMN : DOT_N;
@@ -93,6 +90,33 @@ int dot_value(Builder *b, NodeId dot) {
     return acc.result;
 }
 
+/* The finished accumulator at a column of its row; the loop's own column needs no guard. */
+static int at_column(Builder *b, int result, NodeId id, const Ix *index, int guard) {
+    const Node *n = &b->g->node[id];
+    int right = n->rank;
+    for (int left = b->body->columns; left; left -= !dim_is(b->g->dims, n->shape[right], 1))
+        right--;
+    if (!b->body->columns) return result;
+    const Ix column = ix_flatten(b->x, n->rank - right, index + right, n->shape + right);
+    if (column == ix_axis(b->x, DOT_COLUMN)) return result;
+    Value v = b->body->values.at[result];
+    v.ix = column, v.guard = guard;
+    b->guarded += guard != 0;
+    return add_value(b, v);
+}
+
+int dot_value(Builder *b, NodeId dot, const Ix *index, int guard) {
+    for (int i = 0; i < b->body->accs.count; i++) {
+        const int result = b->body->accs.at[i].result;
+        if (b->body->values.at[result].node == dot) return at_column(b, result, dot, index, guard);
+    }
+    return accumulate(b, dot);
+}
+
+int dot_sum_value(Builder *b, const Ix *index, int guard) {
+    return at_column(b, b->body->accs.at[0].result, b->sum, index, guard);
+}
+
 /* ---- contractions that are added up -------------------------------------------------------- */
 
 /* Along a k axis of its own, after all other axes. */
@@ -105,7 +129,7 @@ static Summand added_summand(Builder *b, NodeId dot) {
     return (Summand){dot_operand(b, n, 0, DOT_M, axis), dot_operand(b, n, 1, DOT_N, axis), axis};
 }
 
-bool body_has_rows(const Body *b) { return b->dots < b->accs.count; }
+bool body_has_rows(const Body *b) { return b->dots && b->lane == DOT_COLUMN; }
 
 void dot_start(Builder *b, const LoopNest *nest) {
     b->sum = nest->sum;
@@ -118,13 +142,13 @@ void dot_start(Builder *b, const LoopNest *nest) {
             continue;
         }
         if (!b->body->dots++) dot_axes(b, id, &nest->space);
-        dot_value(b, id);
+        accumulate(b, id);
     }
 }
 
 void dot_rows(Builder *b) {
     Draft *body = b->body;
-    if (body->dots == body->accs.count) return;
+    if (!body->columns) return;
     const Axis loops[] = {body->axes.at[DOT_BATCH], body->axes.at[DOT_SEGMENT],
                           body->axes.at[DOT_M], body->axes.at[DOT_COLUMN]};
     body->axes.count = 0;

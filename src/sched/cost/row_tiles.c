@@ -96,5 +96,8 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
                  .k = cost_extent(g, left, kept, left->rank)};
     if (machine_has_mma(machine) && cost_product_weight(g, dot) > 0)
         p.size = (double)dtype_size(stored_type(g, n->src[0]));
+    /* tiles of warpgroups have several segments of longer rows side by side */
+    if (machine->wgmma && p.size > 0 && p.n > columns && columns < GPU_COLUMNS)
+        columns *= floor(GPU_COLUMNS / columns);
     return fmax(0, with_rows(&p, columns) - without_rows(&p));
 }

@@ -30,9 +30,9 @@ static void decide(Clusters *c, const Candidate *x, Reason reason, bool horizont
 }
 
 /* A legal fusion is a candidate only if it gains, or if that is decided elsewhere. */
-static void weigh(Clusters *c, Candidate *x) {
+static void weigh(Clusters *c, Candidate *x, const Space *space) {
     const FusePin *pin = pin_of(c, c->of[x->a], c->of[x->b]);
-    x->gain = fuse_gain(c, c->of[x->a], c->of[x->b]);
+    x->gain = fuse_gain(c, c->of[x->a], c->of[x->b], x->refused == FUSED ? space : NULL);
     if (x->refused != FUSED) return;
     if (pin ? pin->is_cut : x->gain.time <= 0) x->refused = pin ? NO_PIN : x->gain.lost;
 }
@@ -67,7 +67,7 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = may_fuse(c, a, b, &space);
-    weigh(c, x);
+    weigh(c, x, &space);
     if (x->refused == FUSED) clusters_merge(c, a, b, &space);
     return x->refused == FUSED;
 }
@@ -97,7 +97,7 @@ static Candidates vertical_pairs(Clusters *c, Turn turn) {
         for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
             Candidate x = {.a = w, .b = c->reader[i]};
             if (turn_of(c, x.a, x.b) != turn) continue;
-            x.gain = fuse_gain(c, c->of[x.a], c->of[x.b]);
+            x.gain = fuse_gain(c, c->of[x.a], c->of[x.b], NULL);
             vec_push(c->arena, &list, x);
         }
     }
@@ -116,14 +116,14 @@ static bool try_sibling(Clusters *c, Candidate *x) {
     Space space;
     int a = c->of[x->a], b = c->of[x->b];
     x->refused = may_join(c, a, b, &space);
-    weigh(c, x);
+    weigh(c, x, &space);
     if (x->refused == FUSED) clusters_merge(c, a, b, &space);
     return x->refused == FUSED;
 }
 
 static void add_pair(Clusters *c, Candidates *list, NodeId a, NodeId b) {
     if (!a || c->of[a] == c->of[b]) return;
-    Candidate x = {.a = a, .b = b, .gain = fuse_gain(c, c->of[a], c->of[b])};
+    Candidate x = {.a = a, .b = b, .gain = fuse_gain(c, c->of[a], c->of[b], NULL)};
     vec_push(c->arena, list, x);
 }
 
@@ -179,7 +179,7 @@ static bool try_bundle(Clusters *c, Candidate *x) {
         b = t;
     }
     x->refused = may_bundle(c, a, b);
-    weigh(c, x);
+    weigh(c, x, NULL);
     if (x->refused != FUSED) return false;
     Cluster *first = &c->at[a], *second = &c->at[b];
     Cluster nest = *second;

@@ -83,8 +83,9 @@ typedef struct Gain {
     Reason lost;   /* why there is no gain, if time <= 0 */
 } Gain;
 
-/* The gain of fusing producer (or sibling) a and its reader b. */
-Gain fuse_gain(const Clusters *c, int a, int b);
+/* The gain of fusing producer (or sibling) a and its reader b, over a space; NULL: it is not
+ * known. */
+Gain fuse_gain(const Clusters *c, int a, int b, const Space *space);
 Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- sums.c ---- */
@@ -121,5 +122,12 @@ Reason may_fuse(Clusters *c, int a, int b, Space *space);
 /* Siblings: over one space, in one loop; over different ones, as loop nests of one kernel. */
 Reason may_join(Clusters *c, int a, int b, Space *space);
 Reason may_bundle(Clusters *c, int a, int b);
+/* May a tile of the contraction in a or b have the rows of this space whole? */
+Reason join_columns(const Clusters *c, int a, int b, const Space *space);
+
+/* ---- aligned.c ---- */
+
+/* Where the result of a contraction is read at other columns, sets the columns of its rows. */
+Reason join_aligned(const Clusters *c, int a, int b, Space *space);
 
 #endif

@@ -102,13 +102,13 @@ static double delay(const Clusters *c, int a, double times) {
     return alone(c, &all);
 }
 
-/* What products lose if their tiles must have whole rows. */
-static double delay_by_rows(const Clusters *c, int a, int b) {
-    const Cluster *A = &c->at[a], *B = &c->at[b];
+/* What products lose if their tiles must have whole rows of this space. */
+static double delay_by_rows(const Clusters *c, int a, const Space *space) {
+    const Cluster *A = &c->at[a];
     double columns = A->dots;
-    if (!A->dots || A->space.reduced || B->family != F_ROW) return 0;
-    for (int i = 0; i < B->space.rank; i++)
-        if (B->space.reduced >> i & 1) columns *= (double)cost_dim(c->g, B->space.dim[i]);
+    if (!A->dots || A->space.reduced || !space->reduced) return 0;
+    for (int i = 0; i < space->rank; i++)
+        if (space->reduced >> i & 1) columns *= (double)cost_dim(c->g, space->dim[i]);
     for (int i = 0; i < A->nodes.count; i++) {
         NodeId id = A->nodes.at[i];
         if (c->g->node[id].op != OP_DOT) continue;
@@ -116,6 +116,11 @@ static double delay_by_rows(const Clusters *c, int a, int b) {
         return fits ? rows_delay(c->plan->machine, c->g, id, columns) : 0;
     }
     return 0;
+}
+
+/* The space whose rows a contraction and its reader b, not one itself, need whole. */
+static const Space *rows_of_reader(const Cluster *B, const Space *joined) {
+    return joined && B->family == F_POINTWISE ? joined : &B->space;
 }
 
 /* Is an operand computed from constants before any call, in no more memory than these take? */
@@ -128,7 +133,7 @@ static bool is_prepared(const Clusters *c, int a) {
     return out <= in;
 }
 
-Gain fuse_gain(const Clusters *c, int a, int b) {
+Gain fuse_gain(const Clusters *c, int a, int b, const Space *space) {
     bool is_operand;
     double times = times_inside(c, a, b, &is_operand);
     Work both = fuse_work(c, a, b);
@@ -136,7 +141,7 @@ Gain fuse_gain(const Clusters *c, int a, int b) {
     if (!is_operand || !is_prepared(c, a))
         seconds += alone(c, &c->at[a].work) + 1e-9 * c->plan->machine->launch;
     if (is_operand) seconds -= delay(c, a, times);
-    seconds -= delay_by_rows(c, a, b);
+    if (c->at[b].family <= F_ROW) seconds -= delay_by_rows(c, a, rows_of_reader(&c->at[b], space));
     return (Gain){.bytes = saved_bytes(c, a, b),
                   .time = (int64_t)rint(1e12 * seconds),
                   .lost = times > 1 ? NO_RECOMPUTE : NO_GAIN};

@@ -176,6 +176,13 @@ static NodeId find_node(const Clusters *c, int k, OpClass class) {
     return 0;
 }
 
+Reason join_columns(const Clusters *c, int a, int b, const Space *space) {
+    const Cluster *A = &c->at[a], *B = &c->at[b];
+    const bool is_sum = A->dots && B->dots ? is_dot_sum(c, a, b) : adds_dots(c, A->dots ? a : b);
+    return check_rows(c, find_node(c, A->dots ? a : b, DOT), space,
+                      is_sum ? 1 : A->dots + B->dots);
+}
+
 /* Reductions of the contraction's result, while the row is in its tile. */
 static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
@@ -336,58 +343,6 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     *space = B->space;
     if (space_equal(&A->space, space) || !any_stored(c, a, a, b)) return FUSED;
     return stores_fit(c, a, a, b, space) ? FUSED : NO_SPACE;
-}
-
-/* In a kernel with reductions or contractions, a value that depends on one must be read in its own
- * row (and, for elements, its own column). `taint` marks these values. Nodes ascending. */
-static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space,
-                            bool stores_as_view) {
-    bool *taint = arena_array(c->arena, bool, count);
-    for (int i = 0; i < count; i++) {
-        const Node *n = &c->g->node[node[i]];
-        OpClass class = op_info[n->op].class;
-        uint32_t m = plan_alignment(c->g, node[i], space);
-        if (class == REDUCE) m = ((1u << space->rank) - 1) & ~space->reduced;
-        if (class == PARTIAL) m = (1u << space->rank) - 1;
-        taint[i] = class == REDUCE || class == SCAN || class == DOT;
-        taint[i] |= c->inner[node[i]]; /* aligned when it was found */
-        int sources = c->inner[node[i]] ? 0 : is_transparent(c->g, node[i]) ? 1 : n->src_count;
-        for (int s = 0; s < sources; s++) {
-            NodeId w = source_of(c->plan, n->src[is_transparent(c->g, node[i]) ? 0 : s]);
-            if ((class == DOT || class == REDUCE) && c->inner[w]) continue;
-            if (class == VIEW && stores_as_view && is_rearranged(c->g, node[i])) continue;
-            int lo = 0, hi = i;
-            while (lo < hi) {
-                int mid = (lo + hi) / 2;
-                if (node[mid] < w)
-                    lo = mid + 1;
-                else
-                    hi = mid;
-            }
-            if (lo == i || node[lo] != w) continue;
-            if (dot_is_across(&c->g->node[w])) return NO_ACROSS;
-            uint32_t want = plan_alignment(c->g, w, space);
-            if (op_info[c->g->node[w].op].class == REDUCE)
-                want = ((1u << space->rank) - 1) & ~space->reduced;
-            bool fits = class != DOT && m != MISALIGNED && want != MISALIGNED &&
-                        align_source(c->g, node[i], s, m, space) == want;
-            if (!taint[lo]) continue;
-            if (!fits) return NO_ALIGNED;
-            taint[i] = true;
-        }
-    }
-    return FUSED;
-}
-
-static Reason join_aligned(const Clusters *c, int a, int b, const Space *space) {
-    const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return FUSED;
-    int count = A->nodes.count + B->nodes.count;
-    NodeId *all = arena_array(c->arena, NodeId, count);
-    for (int i = 0; i < A->nodes.count; i++) all[i] = A->nodes.at[i];
-    for (int i = 0; i < B->nodes.count; i++) all[A->nodes.count + i] = B->nodes.at[i];
-    qsort(all, (size_t)count, sizeof *all, node_order);
-    return check_aligned(c, all, count, space, stores_rearranged(c, a, b));
 }
 
 /* Reads of the fused kernel, without what one of the two made for the other. */
