@@ -14,7 +14,7 @@ extern "C" __global__ void alone() {
 //@HOLE title
 //@HOLE before
 //@IF unrolled
-#pragma unroll
+//@HOLE UNROLL_ITEMS
 for (int item = 0; item < items; item++) {
     //@IF position
     const IDX col = ITEM;

@@ -369,41 +369,42 @@ HEAD {
              * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
              * 2 t + 1 of every 8, in rows g and g + 8. */
             constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
+            constexpr int segments = SEGMENTS, row_n = tile_n / segments; /* of a row in the tile */
             SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
 #pragma unroll 1
-            for (int half = 0; half < 2; half++) {
+            for (int piece = 0; piece < 2 * blocks * segments; piece++) {
                 __syncwarp();
 #pragma unroll
-                for (int h = 0; h < 2; h++)
-                    if (h == half)
+                for (int p = 0; p < 2 * blocks * segments; p++)
+                    if (p == piece)
 #pragma unroll
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
-                            for (int j = 0; j < tile_n / 8; j++) {
-                                const SUM *const d = sum[0] + c * (tile_n / 2) + 4 * j + 2 * h;
-                                store_pack(strip + lane / 4 * pitch + c * tile_n + 8 * j +
+                            for (int j = 0; j < row_n / 8; j++) {
+                                const SUM *const d =
+                                    sum[p / segments / 2] + c * (tile_n / 2) +
+                                    p % segments * (row_n / 2) + 4 * j + p / segments % 2 * 2;
+                                store_pack(strip + lane / 4 * pitch + c * row_n + 8 * j +
                                                lane % 4 * 2,
                                            Pack<SUM, 2>{d[0], d[1]});
                             }
                 __syncwarp();
+                const IDX m_piece = m_start + (first_block + piece / segments / 2) * 64 +
+                                    warp % 4 * 16 + piece / segments % 2 * 8;
+                //@IF IF_SEGMENTS
+                const IDX segment = n_start / SEGMENT_COLUMNS + piece % segments;
+                //@END
 #pragma unroll 1
-                for (int own = lane / ROW_THREADS; own < 8 * SEGMENTS; own += 32 / ROW_THREADS) {
-                    const int lane = thread % ROW_THREADS, row = own % 8;
-                    //@IF IF_SEGMENTS
-                    const IDX segment = n_start / SEGMENT_COLUMNS + own / 8;
-                    const SUM *const row_sums =
-                        strip + row * pitch + own / 8 * SEGMENT_COLUMNS;
-                    //@END
-                    //@IF IF_WHOLE
+                for (int row = lane / ROW_THREADS; row < 8; row += 32 / ROW_THREADS) {
+                    const int lane = thread % ROW_THREADS;
                     const SUM *const row_sums = strip + row * pitch;
-                    //@END
                     //@IF IF_RAGGED
-                    const IDX at_row = m_start + (warp - 4) * 16 + 8 * half + row;
+                    const IDX at_row = m_piece + row;
                     const bool valid = VALID; /* else: read the last row, store nothing */
                     const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
                     //@END
                     //@IF IF_EVEN
-                    const IDX at_m = m_start + (warp - 4) * 16 + 8 * half + row;
+                    const IDX at_m = m_piece + row;
                     //@END
                     //@HOLE ROW
                 }

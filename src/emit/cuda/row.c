@@ -175,6 +175,13 @@ static void finish_results(Row *r) {
     text_str(&r->body, "}\n");
 }
 
+/* What is kept has to be in registers; a single stage keeps nothing, and single elements, where rows
+ * are not aligned, would be too many to unroll. */
+static const char *unroll_items(const Row *r) {
+    if (!r->c.sums || r->c.w.s->stage_count > 1) return "#pragma unroll\n";
+    return arena_printf(r->c.w.arena, "#pragma unroll %d\n", r->c.tile.items);
+}
+
 static void write_stage(Writer *w, int stage) {
     CudaWriter *c = cuda_of(w);
     Row *r = row_of(w);
@@ -203,6 +210,7 @@ static void write_stage(Writer *w, int stage) {
                     {"STEP", step(r)},
                     {"ITEM", row_item_position(r)},
                     {"UNROLL", number(r, c->tile.unroll)},
+                    {"UNROLL_ITEMS", unroll_items(r)},
                     {"unrolled", unrolled && !c->scans ? "1" : ""},
                     {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", position ? "1" : ""},
@@ -238,6 +246,7 @@ void row_columns(Row *r, const char *columns, Text *out) {
                     {"STEP", step(r)},
                     {"ITEM", row_item_position(r)},
                     {"UNROLL", number(r, c->tile.unroll)},
+                    {"UNROLL_ITEMS", "#pragma unroll\n"},
                     {"unrolled", unrolled ? "1" : ""},
                     {"ragged", row_is_whole(r) ? "" : "1"},
                     {"position", "1"},

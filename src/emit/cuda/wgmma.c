@@ -298,15 +298,15 @@ static void add_rows(Wgmma *w, Fills *fills) {
         segment = arena_printf(w->k->arena, "segment < %s ? segment : %s - 1", count, count);
         valid = arena_printf(w->k->arena, "%s && segment < %s", valid, count);
     }
-    c->sum_width = w->t.n;
+    const int parts = segments ? w->t.n / w->form->columns : 1;
+    c->sum_width = w->t.n / parts;
     const char *row = cuda_warp_row(w->k, c, true, !even, segment, &w->alignments);
     const Fill made[] = {{"ROW", row},
                          {"ROW_THREADS", number(w, c->tile.row_threads)},
-                         {"SEGMENTS", number(w, segments ? w->t.n / w->form->columns : 1)},
+                         {"SEGMENTS", number(w, parts)},
                          {"SEGMENT_COLUMNS", number(w, w->form->columns)},
                          {"VALID", valid},
                          {"IF_SEGMENTS", segments ? "1" : ""},
-                         {"IF_WHOLE", segments ? "" : "1"},
                          {"IF_RAGGED", even ? "" : "1"},
                          {"IF_EVEN", even ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);

@@ -84,7 +84,7 @@ static const TileKey keys[] = {
     NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | BY_WGMMA),
     NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | DOT_WGMMA | 1 << TILE_C_DOT),
     NUMBER(cluster, 1 << TILE_WGMMA | 1 << TILE_ROW),
-    NUMBER(ping_pong, 1 << TILE_WGMMA),
+    NUMBER(ping_pong, DOT_WGMMA),
     NUMBER(stream_k, 1 << TILE_WGMMA),
     NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(persistent, DOT_WGMMA | 1 << TILE_ATTENTION_WGMMA),
