@@ -47,7 +47,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->deferred, PASS_DEFER)) return false;
     f->decomposed = decompose(f->deferred);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
-    f->lifted = o->opt > 0 ? lift(f->decomposed) : f->decomposed;
+    f->lifted = o->opt > 0 ? lift(heads(f->decomposed)) : f->decomposed;
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
     f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;

@@ -66,6 +66,8 @@ def jobs(everything):
     for name in ("gated", "three", "projected", "four", "added", "added_computed", "dequantised",
                  "batched"):
         yield name, products.other(name), SIZES[0]
+    for name in products.HEADS:
+        yield name, products.other(name), SIZES[0]
     for name in products.BLOCKS:
         for flags in (SIZES[0], SIZES[2], SIZES[3]):
             yield name, products.other(name), flags

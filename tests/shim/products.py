@@ -139,6 +139,38 @@ BLOCKS = {
 }
 BLOCK_SIZES = [(1, 128, 128), (130, 384, 384)]
 
+# Heads of 64 columns: rotated by pairs of halves, or of neighbours; normalised, and stored heads
+# first, beside values of the same operand.
+HEADS = {
+    "halves": (
+        "x: bf16[M, K], w: bf16[N, K], c: f32[M, 32], s: f32[M, 32]",
+        "y: bf16[M, N]",
+        "p = reshape((x @ w.T) as bf16, M, N/64, 64);\n    a, b = split(p, 2);\n"
+        "    y = reshape(concat(a * c[:, None] - b * s[:, None], b * c[:, None] + a * s[:, None]), "
+        "M, N);",
+    ),
+    "neighbours": (
+        "x: bf16[M, K], w: bf16[N, K], c: f32[M, 32], s: f32[M, 32]",
+        "y: bf16[M, N/64, 64]",
+        "p = reshape(x @ w.T, M, N/64, 32, 2);\n    a = p[:, :, :, 0];\n    b = p[:, :, :, 1];\n"
+        "    even = a * c[:, None] - b * s[:, None];\n    odd = b * c[:, None] + a * s[:, None];\n"
+        "    y = reshape(concat(even[:, :, :, None], odd[:, :, :, None]), M, N/64, 64);",
+    ),
+    "keys": (
+        "x: bf16[M, K], w: bf16[N, K], v: bf16[N, K], g: bf16[64], c: f32[M, 64], s: f32[M, 64]",
+        "y: bf16[N/64, M, 64], z: bf16[N/64, M, 64]",
+        "p = rms_norm(reshape(x @ w.T, M, N/64, 64), g) as bf16;\n"
+        "    h = permute(p, 1, 0, 2);\n    a, b = split(h, 2);\n"
+        "    y = h * c + concat(-b, a) * s;\n"
+        "    z = permute(reshape(x @ v.T, M, N/64, 64), 1, 0, 2);",
+    ),
+}
+HEAD_TILES = {
+    "halves": "m=128,n=192,ping_pong=0",
+    "neighbours": "m=64,n=128,ping_pong=1,keep=nothing",
+    "keys": "m=128,n=64,ping_pong=1",
+}
+
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
 FIXED = {
@@ -153,6 +185,7 @@ FIXED = {
     "blocks_streamed": (BLOCKS["blocks"], (131, 128, 640)),
     "block_rows_streamed": (BLOCKS["blocks_of_rows"], (131, 128, 640)),
     "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
+    **{name: (of, (200, 320, 72)) for name, of in HEADS.items()},
 }
 
 # Blocks for each tile; parts of tiles that blocks pass on; strips of 16 columns.
@@ -164,6 +197,7 @@ TILES = {
     "blocks_streamed": "n=64,stream_k=2",
     "block_rows_streamed": "n=128,stream_k=2",
     "narrow_strips": "n=144,ping_pong=0",
+    **HEAD_TILES,
 }
 
 

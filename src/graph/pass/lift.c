@@ -4,7 +4,8 @@
  *     map(permute(x), y)   becomes   permute(map(x, permute⁻¹(y)))
  *
  * The same for reshapes, if x is a contraction, also of scaled blocks, or a pointwise function of
- * one; and for reshapes that split or merge axes, if x is a pointwise function of a reduction,
+ * one; if it is a contraction of heads (heads.c), also for what moves or reduces elements within
+ * them: slices, pads, reductions of permutations. And for reshapes that split or merge axes, if x is a pointwise function of a reduction,
  * whose kernel then computes the map. The remaining rearrangement only decides where the kernel
  * stores. Sums of scaled blocks of a product move below a view of it, too.
  *
@@ -15,8 +16,8 @@
 
 #include <string.h>
 
-/* A reduction, or pointwise in one, or so in a contraction. */
-typedef enum Kind { KIND_NONE, KIND_ROW, KIND_PRODUCT } Kind;
+/* A reduction, or pointwise in one; so in a contraction; in one of heads, also within them. */
+typedef enum Kind { KIND_NONE, KIND_ROW, KIND_PRODUCT, KIND_HEADS } Kind;
 
 typedef struct Pass {
     const bool *last; /* old node -> read only by views, contractions and maps of the same kind */
@@ -114,12 +115,37 @@ static NodeId lift_map(Pass *p, Graph *g, const Node *map, int s, Kind kind) {
 
 /* May a map of source `id`, which is x below views, be computed before these views? */
 static bool may_lift(const Graph *g, NodeId id, NodeId x, Kind kind) {
-    return id != x && (kind == KIND_PRODUCT || is_regrouped(g, id, x));
+    return id != x && (kind >= KIND_PRODUCT || is_regrouped(g, id, x));
+}
+
+/* Does each axis of the node belong to the same axis of its source? */
+static bool is_by_axes(const Node *n) {
+    return n->op == OP_SLICE || n->op == OP_PAD || n->op == OP_FLIP || n->op == OP_BROADCAST ||
+           op_info[n->op].class == REDUCE;
+}
+
+/* Does it change its source along the innermost axis alone? */
+static bool is_within_head(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[0]];
+    if (!is_by_axes(n) || x->rank != n->rank) return false;
+    if (op_info[n->op].class == REDUCE || n->op == OP_FLIP)
+        return n->attr[0] == 1 << (n->rank - 1);
+    for (int i = 0; i + 1 < n->rank; i++)
+        if (x->shape[i] != n->shape[i]) return false;
+    return n->rank > 0;
+}
+
+/* Does the right operand give several axes, the last of which are heads? */
+static bool has_heads(const Graph *g, const Node *dot) {
+    return dot->rank - (g->node[dot->src[0]].rank - dot->attr[1]) > 1;
 }
 
 static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
     OpClass class = op_info[n->op].class;
-    if (class == DOT || blocks_dot(g, n)) return KIND_PRODUCT;
+    if (class == DOT) return has_heads(g, n) ? KIND_HEADS : KIND_PRODUCT;
+    if (blocks_dot(g, n)) return KIND_PRODUCT;
+    if (n->src_count && kind_of(p, n->src[0]) == KIND_HEADS && is_within_head(g, n))
+        return KIND_HEADS;
     if (class == REDUCE || class == SCAN) return KIND_ROW;
     bool is_row = n->op == OP_BROADCAST && kind_of(p, below(g, n->src[0])) == KIND_ROW;
     return is_row ? KIND_ROW : KIND_NONE;
@@ -163,17 +189,54 @@ static NodeId lift_sum(Graph *g, const Node *sum) {
     return redo(g, &above, lift_sum(g, &lower));
 }
 
+/* The node with its axes in the order of the source of a permutation. */
+static Node unpermuted(const Node *n, const Node *view) {
+    Node lower = *n;
+    const bool has_mask = op_info[n->op].class == REDUCE || n->op == OP_FLIP;
+    if (has_mask) lower.attr[0] = 0;
+    lower.src[0] = view->src[0];
+    for (int i = 0; i < n->rank; i++) {
+        const int axis = view->attr[i];
+        lower.shape[axis] = n->shape[i];
+        if (has_mask)
+            lower.attr[0] |= (n->attr[0] >> i & 1) << axis;
+        else
+            lower.attr[axis] = n->attr[i];
+    }
+    return lower;
+}
+
+/* What works within heads, below permutations of them; 0: it does not. */
+static NodeId lift_within(Pass *p, Graph *g, const Node *n) {
+    const Node view = g->node[n->src[0]];
+    if (!is_by_axes(n) || view.op != OP_PERMUTE || view.rank != n->rank) return 0;
+    const Node lower = unpermuted(n, &view);
+    NodeId id = lift_within(p, g, &lower);
+    if (!id && kind_of(p, view.src[0]) == KIND_HEADS && is_within_head(g, &lower))
+        id = mark(p, g, graph_add(g, &lower), KIND_HEADS);
+    return id ? redo(g, &view, id) : 0;
+}
+
+/* A value that a reduction reads is lifted below permutations of heads alone: so is the
+ * reduction. */
+static bool may_pass(const Graph *g, NodeId id, NodeId x, Kind kind) {
+    while (g->node[id].op == OP_PERMUTE) id = g->node[id].src[0];
+    return kind == KIND_HEADS && id == x;
+}
+
 static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                         void *context) {
     Pass *p = context;
     (void)from;
     if (adds_blocks(to, draft) && moves_elements(&to->node[draft->src[0]]))
         return mark(p, to, lift_sum(to, draft), KIND_PRODUCT);
+    const NodeId within = draft->src_count ? lift_within(p, to, draft) : 0;
+    if (within) return within;
     Kind most = own_kind(p, to, draft);
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);
         Kind kind = kind_of(p, x);
-        if (kind && p->last[old] && may_lift(to, draft->src[i], x, kind))
+        if (kind && (p->last[old] || may_pass(to, draft->src[i], x, kind)) && may_lift(to, draft->src[i], x, kind))
             return lift_map(p, to, draft, i, kind);
         if (kind > most) most = kind;
     }

@@ -73,6 +73,7 @@ bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else re
 
 Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
+Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
 Graph *lift(const Graph *g);      /* pointwise ops on contractions move before rearrangements */
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
 Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */

@@ -19,9 +19,48 @@ typedef struct Pass {
 
 /* ---- which nodes --------------------------------------------------------------------------- */
 
-/* Elements of the slices that read each node; 0 if it has another reader. */
+/* Are pieces of it put together again, by pads, directly or after maps and views? */
+static const bool *find_joined(const Graph *g) {
+    bool *joined = arena_array(g->arena, bool, g->count);
+    for (NodeId n = g->count - 1; n > 0; n--) {
+        const Node *node = &g->node[n];
+        const OpClass class = op_info[node->op].class;
+        const bool joins = node->op == OP_PAD || ((class == MAP || class == VIEW) && joined[n]);
+        for (int i = 0; i < node->src_count && joins; i++) joined[node->src[i]] = true;
+    }
+    return joined;
+}
+
+/* The first axis of each contraction, and of maps of it, that comes from the right operand; 0: it is
+ * none. */
+static const int *find_columns(const Graph *g) {
+    int *first = arena_array(g->arena, int, g->count);
+    for (NodeId n = 1; n < g->count; n++) {
+        const Node *node = &g->node[n];
+        if (node->op == OP_DOT) first[n] = g->node[node->src[0]].rank - node->attr[1];
+        for (int i = 0; i < node->src_count && op_info[node->op].class == MAP; i++)
+            if (first[node->src[i]] > first[n]) first[n] = first[node->src[i]];
+    }
+    return first;
+}
+
+/* Does a slice take a part of each of several groups of columns, such as half of each head? */
+static bool cuts_groups(const Graph *g, const Node *slice, int first) {
+    const Node *x = &g->node[slice->src[0]];
+    bool has_groups = false;
+    for (int i = first; i < x->rank && first; i++) {
+        if (has_groups && slice->shape[i] != x->shape[i]) return true;
+        has_groups |= !dim_is(g->dims, x->shape[i], 1);
+    }
+    return false;
+}
+
+/* Elements of the slices that read each node; 0 if it has another reader, or one that puts halves
+ * of heads together again: these are best read in a tile of the whole product. */
 static void count_readers(Pass *p, Dim *read) {
     const Graph *g = p->from;
+    const bool *joined = find_joined(g);
+    const int *first = find_columns(g);
     Dim none = dim_const(g->dims, 0);
     for (NodeId n = 1; n < g->count; n++) read[n] = none;
     for (int i = 0; i < g->outputs.count; i++) read[g->outputs.at[i].node] = 0;
@@ -30,7 +69,8 @@ static void count_readers(Pass *p, Dim *read) {
         for (int i = 0; i < node->src_count; i++) {
             NodeId s = node->src[i];
             if (!read[s] || op_info[node->op].class == MAP) continue; /* maps: see find_sliced */
-            Dim elements = node->op == OP_SLICE ? node_elements(g, n) : 0;
+            const bool is_slice = node->op == OP_SLICE && !(joined[n] && cuts_groups(g, node, first[s]));
+            Dim elements = is_slice ? node_elements(g, n) : 0;
             read[s] = elements ? dim_add(g->dims, read[s], elements) : 0;
         }
     }
