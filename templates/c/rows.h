@@ -67,6 +67,13 @@
             EACH_VECTOR(i, m, n)                                                                   \
                 for (idx u = 0, j = first; u < (single ? 1 : 4); u++, j++)
 
+//@SECTION EACH_ROW_BLOCK
+/* first = 0, size, 2 size .. below `whole`, for `count` = size rows each; then one by one to the end. */
+#define EACH_ROW_BLOCK(first, count, size, whole, rows)                                            \
+    _Pragma("GCC unroll 2") for (int single = 0; single < 2; single++)                             \
+        for (idx first = single ? (whole) : 0, count = single ? 1 : (size);                        \
+             first < (single ? (rows) : (whole)); first += count)
+
 //@SECTION EACH_IN_FLIGHT
 /* The vectors u = 0 .. count - 1 from `first` on, as far as they are below n. */
 #define EACH_IN_FLIGHT(i, u, m, first, count, n)                                                   \

@@ -163,7 +163,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    4.0 KiB: db
 //   computes  131.1 kflop, 0.25 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
-//   tile      kind=column,n=4096,parallel=32768
+//   tile      kind=column,n=4096,rows=8,parallel=32768
 //   inside    %44 sum (16:29)
 //   saves     16.0 KiB by fusion
 //

@@ -51,13 +51,19 @@ bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independen
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);
-/* Of a strip of columns: arrays of vectors, and the names of their results in a loop over it. */
+/* Of a strip of columns: arrays of vectors, and the names of their results in a loop over it; those
+ * of one vector, for a loop over rows within that. */
 void c_strip_start(Writer *w, int acc);
+void c_strip_enter(Writer *w, int acc);
+void c_strip_leave(Writer *w, int acc);
 void c_strip_finish(Writer *w, int acc);
 
 /* ---- prefetch.c ---- */
 
 void c_prefetch(Writer *w, int stage);
+/* What each load reads so many positions further along an axis, if the lanes are contiguous; when:
+ * "if (..) ". */
+void c_prefetch_along(Writer *w, int axis, int distance, const char *when);
 
 /* ---- kernel.c ---- */
 

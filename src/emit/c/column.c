@@ -3,7 +3,10 @@
  * in order. In: a body with such a tile. Out: loops. */
 #include "emit/c/c.h"
 
-enum { LEAST_STRIP = 16 }; /* columns: whole vectors of any width */
+enum {
+    LEAST_STRIP = 16, /* columns: whole vectors of any width */
+    WIDE = 1024       /* whole rows of fewer are read one by one, in order */
+};
 
 /* The loop over the vectors of a strip. */
 static NamesOutside open_strip(Writer *w) {
@@ -46,6 +49,35 @@ static void declare_needed(Writer *w, const Needs *n, int stage) {
         if (n->needed[i] && w->s->value[i].stage == stage) declare_value(w, i);
 }
 
+/* ---- blocks of rows -------------------------------------------------------------------------- */
+
+static const Axis *inner_axis(const Writer *w) { return &w->b->axes.at[w->b->axes.count - 1]; }
+
+/* Several rows at a time, and one by one those that are left, or all where they are short. */
+static void open_row_blocks(Writer *w) {
+    const char *rows = size_text(w, inner_axis(w)->extent);
+    const char *cols = size_text(w, w->b->indices->extent[w->s->lane]);
+    write_line(w, "const idx whole = strip < %s || %s >= %d ? WHOLE(%s, %d) : 0;", cols, cols, WIDE,
+               rows, w->tile->rows);
+    write_line(w, "EACH_ROW_BLOCK(first, count, %d, whole, %s) {", w->tile->rows, rows);
+    w->indent++;
+}
+
+/* The rows of one vector, with accumulators in registers. */
+static void write_block(Writer *w) {
+    const int axis = inner_axis(w)->number;
+    const char *row = w->axis_name[axis];
+    write_line(w, "for (idx %s = first; %s < first + count; %s++) {", row, row, row);
+    const NamesOutside outside = writer_enter(w);
+    w->level = 2;
+    w->stage = 0;
+    count_uses(w);
+    c_prefetch_along(w, axis, w->tile->rows, "if (count > 1) ");
+    write_element(w, 0);
+    writer_leave(w, outside);
+    write_line(w, "}");
+}
+
 /* ---- the two loops over a strip -------------------------------------------------------------- */
 
 /* Reads its rows. */
@@ -58,12 +90,13 @@ static void accumulate(Writer *w) {
     }
     for (int i = 1; i < b->values.count; i++)
         if (w->s->value[i].level == 2 && w->s->value[i].used) each_source(b, i, need, &n);
-    for (int i = b->row_count; i < b->axes.count; i++) c_open_axis(w, &b->axes.at[i]);
+    for (int i = b->row_count; i + 1 < b->axes.count; i++) c_open_axis(w, &b->axes.at[i]);
+    open_row_blocks(w);
     const NamesOutside outside = open_strip(w);
     declare_needed(w, &n, 0);
-    w->level = 2;
-    count_uses(w);
-    write_element(w, 0);
+    for (int i = 0; i < b->accs.count; i++) c_strip_enter(w, i);
+    write_block(w);
+    for (int i = 0; i < b->accs.count; i++) c_strip_leave(w, i);
     close_strip(w, outside);
     c_close_loops(w, b->axes.count - b->row_count);
 }

@@ -76,20 +76,37 @@ static void note(const Body *b, int source, void *seen) {
     *(bool *)seen = true;
 }
 
-/* Prefetches the addresses that the first stage reads along the lanes; not those with a guard or
- * gathered positions, which are not computed yet. */
+/* Does the first stage read it along the lanes? Not with a guard or gathered positions, which are
+ * not computed yet. */
+static bool is_prefetched(const Writer *w, int value) {
+    const Body *b = w->b;
+    const Value *v = &b->values.at[value];
+    bool waits = false;
+    Dim scale = 0;
+    if (v->kind != V_LOAD || w->s->value[value].level < 2 || !(w->s->value[value].used & 1))
+        return false;
+    each_source(b, value, note, &waits);
+    return !waits && index_along(b, v->ix, w->s->lane, &scale) == 1 &&
+           dim_is(b->indices->dims, scale, 1);
+}
+
+void c_prefetch_along(Writer *w, int axis, int distance, const char *when) {
+    const char *further = arena_printf(w->arena, "(%s + %d)", w->axis_name[axis], distance);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        Dim scale = 0;
+        if (is_prefetched(w, i) && index_along(w->b, v->ix, axis, &scale) == 1)
+            write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when,
+                       address_at(w, v, axis, further), TO_L2);
+    }
+}
+
 void c_prefetch(Writer *w, int stage) {
     const Body *b = w->b;
-    Dim scale = 0;
     if (!w->tile->prefetch || w->s->lane < 0 || w->s->lane_is_row) return;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        bool waits = false;
-        if (v->kind != V_LOAD || w->s->value[i].level < 2 || !(w->s->value[i].used & 1)) continue;
-        each_source(b, i, note, &waits);
-        if (waits) continue;
-        if (index_along(b, v->ix, w->s->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
-            continue;
+        if (!is_prefetched(w, i)) continue;
         if (w->s->stage_count == 1)
             prefetch_ahead(w, v);
         else if (b->row_count > 0)

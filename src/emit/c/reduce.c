@@ -76,6 +76,28 @@ void c_strip_start(Writer *w, int acc) {
     w->name[a->result] = arena_printf(w->arena, "%s[at / VL]", name);
 }
 
+void c_strip_enter(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *array = w->name[a->result];
+    const char *here = arena_printf(w->arena, "here_%.*s", (int)strcspn(array, "["), array);
+    const bool is_position = a->op == OP_ARGMAX;
+    write_line(w, "%s %s%s = %s%s;", reg(w, a), is_position ? "best_" : "", here,
+               is_position ? "best_" : "", array);
+    if (is_position) write_line(w, "i32 at_%s = at_%s;", here, array);
+    w->name[a->result] = here;
+}
+
+void c_strip_leave(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *here = w->name[a->result];
+    const char *array = arena_printf(w->arena, "%s[at / VL]", here + strlen("here_"));
+    const bool is_position = a->op == OP_ARGMAX;
+    write_line(w, "%s%s = %s%s;", is_position ? "best_" : "", array, is_position ? "best_" : "",
+               here);
+    if (is_position) write_line(w, "at_%s = at_%s;", array, here);
+    w->name[a->result] = array;
+}
+
 void c_strip_finish(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     if (a->op == OP_ARGMAX) w->name[a->result] = position_name(w, a);

@@ -15,6 +15,7 @@ enum {
     STRIP_BYTES = 16384, /* and their accumulators: half of L1 */
     STRIP_STEP = 64,     /* whole lines of any type */
     MOST_STRIP = 1 << 14,
+    BESIDE = 16, /* rows of a strip, read at a time */
     MOST_SIDE = 512,
     MOST_STAGED = 1 << 18, /* bytes of it on the stack */
     STACK_PANELS = 64      /* panels of queries times panels of keys: scores are on the stack */
@@ -137,22 +138,28 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong && t->n % STRIP_STEP)
         wrong = "n is a multiple of 64 columns: strips are whole lines";
     if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s->arena, "rows", t->rows, 1, BESIDE);
     if (!wrong && !s->is_one_stage) wrong = "no columns are reduced in one pass";
     if (wrong || strip_bytes(s, t) <= MOST_STAGED) return wrong;
     return arena_printf(s->arena, "a strip takes %lld bytes of the stack, which has room for %d",
                         (long long)strip_bytes(s, t), MOST_STAGED);
 }
 
-/* Rows are read in long pieces, and accumulators are in L1. */
+/* Rows are read in long pieces, several at a time: memory serves several streams faster than one.
+ * Accumulators are in L1. */
 static void column_list(const TileSpace *s, Candidates *out) {
-    Tile first = {
-        .kind = TILE_C_COLUMN, .n = STRIP, .keep = KEEP_MEMORY, .parallel = C_PARALLEL_FROM};
+    Tile first = {.kind = TILE_C_COLUMN,
+                  .n = STRIP,
+                  .rows = 8,
+                  .keep = KEEP_MEMORY,
+                  .parallel = C_PARALLEL_FROM};
     while (strip_bytes(s, &first) > STRIP_BYTES && first.n > STRIP_STEP) first.n /= 2;
-    for (int n = STRIP_STEP; n <= MOST_STRIP; n *= 2) {
-        Tile t = first;
-        t.n = n;
-        candidate_add(s, t, tile_distance(&first, &t), out);
-    }
+    for (int n = STRIP_STEP; n <= MOST_STRIP; n *= 2)
+        for (int rows = 1; rows <= BESIDE; rows *= 2) {
+            Tile t = first;
+            t.n = n, t.rows = rows;
+            candidate_add(s, t, tile_distance(&first, &t), out);
+        }
 }
 
 const TileFamily tile_c_column = {column_list, complete_nothing, column_refusal};
