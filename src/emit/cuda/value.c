@@ -437,7 +437,7 @@ static void declare_sum_element(CudaWriter *c, int value) {
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    c->reads_flat = true;
+    c->reads_flat |= !c->in_quads;
     if (!c->wide || (v->ix && !is_pack(c, v))) {
         declare_sum_element(c, value);
         return;
@@ -445,7 +445,8 @@ static void declare_product(Writer *w, int value) {
     const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
     put_pack(c, v, cuda_register(v->type), pack,
-             arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
+             arena_printf(w->arena, c->in_quads ? "quad_sums<VEC>(%s, item)" : "load_sums<VEC>(%s)",
+                          sum_address(c, v)));
     w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
 }
