@@ -398,10 +398,12 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size
     TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, (f32){0})
 }
 
-//@SECTION tile_sums_rows_f32
-/* The same if a is not packed: its rows are `across` apart, the sums of another product. */
+//@SECTION TILE_STEP_ACROSS
 #define TILE_STEP_ACROSS(ROWS, V, REG, NEXT, ADD)                                                  \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, across, ADD))
+
+//@SECTION tile_sums_rows_f32
+/* The same if a is not packed: its rows are `across` apart, the sums of another product. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx across,
                                  const float *restrict right, idx right_size,
                                  float *restrict sums, idx sums_size, idx stride, bool add,

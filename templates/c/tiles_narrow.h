@@ -196,9 +196,11 @@ LANES i32 ld_whole(const void *p, idx bytes) {
 //@SECTION four_rows
 /* Lanes of the bytes of up to four rows, `steps` of which there are. */
 LANES u32 four_rows(const void *p, idx stride, idx m, idx steps) {
-    u32 bytes = {0};
-    for (idx q = 0; q < 4 && q < steps; q++)
-        bytes |= u32_8(ld_8((const char *)p + q * stride, m)) << (int)(8 * q);
+    const char *const row = p;
+    u32 bytes = u32_8(ld_8(row, m));
+    if (steps > 1) bytes |= u32_8(ld_8(row + stride, m)) << 8;
+    if (steps > 2) bytes |= u32_8(ld_8(row + 2 * stride, m)) << 16;
+    if (steps > 3) bytes |= u32_8(ld_8(row + 3 * stride, m)) << 24;
     return bytes;
 }
 
@@ -362,4 +364,43 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 }
 #else
 #define tile_sums_bf16 tile_sums_f32
+#endif
+
+//@SECTION tile_sums_rows_bf16
+/* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a lane
+ * holds a pair they are multiplied in place, the rows after the last panel one by one; else they are
+ * packed. */
+#if FX_PAIRS == 2 && !FX_AMX
+#define TILE_OF_ROWS(ROWS)                                                                         \
+    TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, u32, int32_t, 1, BF16_ADD,                                \
+              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
+                                  float *restrict packed, idx left_size,
+                                  const float *restrict right, idx right_size,
+                                  float *restrict sums, idx sums_size, idx stride, bool adds,
+                                  idx rows, idx panels, idx rest) {
+    typedef int32_t Pair __attribute__((may_alias, aligned(2)));
+    enum { add = 0 };
+    (void)packed, (void)left_size, (void)rest;
+    steps /= 2, across /= 2;
+    for (idx panel = 0; panel < panels; panel++)
+        for (idx row = 0, count; row < rows; row += count) {
+            const Pair *a = (const Pair *)x + row * across;
+            const int32_t *b = (const int32_t *)right + panel * right_size;
+            int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
+            count = rows - row >= MR ? MR : 1;
+            if (count == MR) TILE_OF_ROWS(MR)
+            else TILE_OF_ROWS(1)
+        }
+}
+#else
+LANES void tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
+                                  float *restrict packed, idx left_size,
+                                  const float *restrict right, idx right_size,
+                                  float *restrict sums, idx sums_size, idx stride, bool adds,
+                                  idx rows, idx panels, idx rest) {
+    pack_a_along_bf16(packed, left_size, SHARED_MR, x, across, rows, steps);
+    tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed, left_size, right, right_size, sums,
+                   sums_size, stride, adds, rows, panels, rest);
+}
 #endif

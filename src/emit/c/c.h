@@ -157,6 +157,16 @@ const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that eval
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
 /* And is there one that packs its elements as lanes of f32? */
 bool c_pack_has_function(const Writer *w, int operand, int own, int k);
+/* Such a load from p->first and p->k_first on: its first element, and the distance of lines that
+ * are contiguous along k, or across it. */
+typedef struct CMatrix {
+    Dtype type;
+    bool is_along;
+    const char *from;
+    Dim stride;
+} CMatrix;
+
+CMatrix c_pack_matrix(Writer *w, int operand, const CPanels *p);
 /* Panels of f32 from `first` to `end`, over the full depth. */
 CPanels c_whole_panels(const Writer *w, int operand, int own, int k, const char *to,
                        const char *size);

@@ -1,17 +1,16 @@
 /* dot.c: contractions as C: operands evaluated while they are packed, the epilogue while results
  * are in a tile, through templates/c/dot.c.
  * In: Kernel of family F_DOT. Out: the function's body, and the bytes of packed operands. */
-#include "emit/c/c.h"
+#include "emit/c/dot.h"
 
 #include <string.h>
 
-static bool shares_lanes(const Writer *w);
 static bool has_even_rows(const Writer *w, int64_t *rows);
 
 /* Rows of the micro-kernel, and columns of its vectors. */
-static const char *rows_text(const Writer *w) {
+const char *c_dot_rows(const Writer *w) {
     int64_t rows;
-    if (shares_lanes(w)) return "SHARED_MR";
+    if (c_dot_shares_lanes(w)) return "SHARED_MR";
     if (has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
     return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
 }
@@ -20,54 +19,6 @@ static const char *panel_columns(const Writer *w, const char *element) {
     const char *two = arena_printf(w->arena, "NR_OF(%s)", element);
     return w->tile->vectors == 2 ? two
                                  : arena_printf(w->arena, "%s / 2 * %d", two, w->tile->vectors);
-}
-
-/* Products that are added follow each other along k, each starting at a multiple of cut.k: the
- * start and the end of product i. */
-static const char *start_of(const Writer *w, int i) {
-    if (!i) return "0";
-    const char *before = start_of(w, i - 1), *size = c_size(w, body_summand(w->b, i - 1).axis);
-    const char *steps = arena_printf(w->arena, "(%s + cut.k - 1) / cut.k * cut.k", size);
-    return i > 1 ? arena_printf(w->arena, "%s + %s", before, steps) : steps;
-}
-
-static const char *end_of(const Writer *w, int i) {
-    const char *size = c_size(w, body_summand(w->b, i).axis);
-    return i ? arena_printf(w->arena, "%s + %s", start_of(w, i), size) : size;
-}
-
-static const char *condition_of(const Writer *w, int i) {
-    return arena_printf(w->arena, "k_first < %s", end_of(w, i));
-}
-
-/* The end of the product that contains k_first. */
-static const char *stop_text(const Writer *w) {
-    Text text = text_new(w->arena);
-    int last = w->b->added.count;
-    for (int i = 0; i < last; i++)
-        text_printf(&text, "%s ? %s : ", condition_of(w, i), end_of(w, i));
-    text_str(&text, end_of(w, last));
-    return text_get(&text);
-}
-
-/* The text of a loop nest that packs an operand of each product. */
-static const char *of_each(Writer *w, const char *first, const CPanels *panels) {
-    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), first}};
-    for (int i = 0; i < w->b->added.count; i++) {
-        const Summand s = w->b->added.at[i];
-        CPanels own = *panels;
-        own.k = s.axis;
-        own.k_first = "k_from";
-        own.k_end = "k_to";
-        const char *start = start_of(w, i + 1);
-        const char *text = c_pack(w, panels->own == DOT_M ? s.left : s.right, &own);
-        text = arena_printf(
-            w->arena,
-            "const idx k_from = k_first - %s;\nconst idx k_to = k_from + k_end - k_first;\n%s",
-            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start, text);
-        choices[i + 1] = (Choice){"", condition_of(w, i + 1), text};
-    }
-    return choice_text(w->arena, choices, body_summand_count(w->b));
 }
 
 /* ---- products that share lanes --------------------------------------------------------------- */
@@ -91,11 +42,7 @@ static bool is_bf16(const Writer *w) {
 
 static bool is_byte(Dtype type) { return type == T_I8 || type == T_U8; }
 
-/* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
- * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
-typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sharing;
-
-static Sharing sharing_of(const Writer *w) {
+Sharing c_dot_sharing(const Writer *w) {
     const Body *b = w->b;
     if (is_bf16(w)) return SHARE_BF16;
     const Dtype left = b->values.at[b->accs.at[0].value].type;
@@ -113,34 +60,9 @@ static Sharing sharing_of(const Writer *w) {
 }
 
 /* In the processor's own order: panels packed once by rows are in another. */
-static bool shares_lanes(const Writer *w) {
-    const Sharing sharing = sharing_of(w);
+bool c_dot_shares_lanes(const Writer *w) {
+    const Sharing sharing = c_dot_sharing(w);
     return sharing == SHARE_BYTES || sharing == SHARE_BF16;
-}
-
-/* Does a function pack the operand? */
-static bool is_packed(const Writer *w, int operand, int own, int k) {
-    if (shares_lanes(w)) return c_pack_is_plain(w, operand, own, k);
-    return sharing_of(w) == SHARE_NOTHING && dtype_compute(w->b->accs.at[0].type) == T_F32 &&
-           c_pack_has_function(w, operand, own, k);
-}
-
-/* Does one pack all operands of a side? */
-static bool is_packed_whole(const Writer *w, int side) {
-    const Body *b = w->b;
-    bool is_plain = !c_panels(w, 0, side);
-    for (int i = 0; i < b->dots + b->added.count && is_plain; i++) {
-        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                                      : b->added.at[i - b->dots];
-        const int operand = side ? s.right : s.left;
-        is_plain = is_packed(w, operand, side ? DOT_N : DOT_M, s.axis);
-    }
-    return is_plain;
-}
-
-/* Added to the bytes of the left operand. */
-static const char *offset_text(const Writer *w) {
-    return w->b->values.at[w->b->accs.at[0].value].type == T_I8 ? "128" : "0";
 }
 
 /* Few rows, which the processor's micro-kernel need not divide: its last panel would be almost
@@ -149,7 +71,7 @@ static const char *offset_text(const Writer *w) {
 static bool has_even_rows(const Writer *w, int64_t *rows) {
     enum { FEW = 48 };
     const Accumulator *a = &w->b->accs.at[0];
-    return !w->tile->rows && dtype_is_float(a->type) && !sharing_of(w) && !c_panels(w, 0, 0) &&
+    return !w->tile->rows && dtype_is_float(a->type) && !c_dot_sharing(w) && !c_panels(w, 0, 0) &&
            dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_M], rows) && *rows <= FEW;
 }
 
@@ -157,55 +79,6 @@ static bool has_even_rows(const Writer *w, int64_t *rows) {
 static bool has_own_sums(const Writer *w) {
     int64_t rows;
     return has_micro_kernel(w) || has_even_rows(w, &rows);
-}
-
-static void set_function(const Writer *w, int side, CPanels *panels) {
-    if (!is_packed_whole(w, side)) return;
-    panels->function = !shares_lanes(w) ? "pack_%s_%s" : side ? "pack_b_%s_%s" : "pack_a_%s_%s";
-    if (side && sharing_of(w) == SHARE_BYTES)
-        panels->more = arena_printf(w->arena, ", %s", offset_text(w));
-}
-
-/* ---- operands -------------------------------------------------------------------------------- */
-
-static const char *pack_left(Writer *w) {
-    CPanels panels = {.own = DOT_M,
-                      .k = DOT_K,
-                      .first = "m_start",
-                      .stop = "m_stop",
-                      .k_first = "k_first",
-                      .k_end = "k_end",
-                      .width = rows_text(w),
-                      .to = "a_packed",
-                      .size = "cut.a"};
-    set_function(w, 0, &panels);
-    if (c_panels_as_is(w, 0)) return "";
-    if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
-    return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
-}
-
-/* Panels of several right operands are interleaved. */
-static const char *pack_right(Writer *w) {
-    Text all = text_new(w->arena);
-    CPanels panels = {.own = DOT_N,
-                      .k = DOT_K,
-                      .first = "n_start",
-                      .stop = "n_stop",
-                      .k_first = "k_first",
-                      .k_end = "k_end",
-                      .width = "NR",
-                      .to = "b_group",
-                      .size = w->b->dots > 1 ? "PRODUCTS * cut.b" : "cut.b"};
-    set_function(w, 1, &panels);
-    if (c_panels_as_is(w, 1)) return "";
-    if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
-    if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
-    for (int i = 0; i < w->b->dots; i++) {
-        if (i == 1) panels.to = "b_group + cut.b";
-        if (i > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
-        text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
-    }
-    return text_get(&all);
 }
 
 /* The epilogue for a vector of one row. */
@@ -246,10 +119,10 @@ static const char *row_block(const Writer *w) {
     int64_t n;
     if (!body_has_rows(w->b) || !dim_is_const(w->b->indices->dims, w->b->cols, &n)) n = 1;
     n *= w->b->dots;
-    const char *mr = rows_text(w);
+    const char *mr = c_dot_rows(w);
     const int block = w->tile->block;
     const long long rows = n <= w->tile->sums ? block : (long long)block * w->tile->sums / n;
-    if (shares_lanes(w)) return arena_printf(w->arena, "SHARED_ROWS(%lld)", rows);
+    if (c_dot_shares_lanes(w)) return arena_printf(w->arena, "SHARED_ROWS(%lld)", rows);
     if (n <= w->tile->sums) return arena_printf(w->arena, "%d / %s * %s", block, mr, mr);
     return arena_printf(w->arena, "%d * %d / %lld / %s * %s", block, w->tile->sums, (long long)n,
                         mr, mr);
@@ -289,7 +162,7 @@ static void put_micro_kernel(const Writer *w, Text *out) {
     const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
     const char *vector = is_float ? is_long ? "f64_row" : "f32" : is_long ? "u64_row" : "u32";
     const char *element = storage_type(dtype_compute(type)), *name = w->k->name,
-               *rows = rows_text(w);
+               *rows = c_dot_rows(w);
     text_printf(out,
                 "/* The micro-kernel of %s: %s rows of %d vectors of sums. */\n"
                 "TILE_FUNCTION %s_sums(idx steps, const %s *restrict left, idx left_size,\n"
@@ -305,7 +178,7 @@ void c_dot_tile(const Writer *w, Text *out) {
     text_printf(out,
                 "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
                 "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
-                w->k->name, t->m, t->n, t->k, t->block, t->group, rows_text(w), t->vectors,
+                w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
                 t->parallel);
     if (has_own_sums(w)) put_micro_kernel(w, out);
 }
@@ -313,10 +186,11 @@ void c_dot_tile(const Writer *w, Text *out) {
 /* ---- the function ---------------------------------------------------------------------------- */
 
 /* The call of the micro-kernel, and the depth of one of its steps. */
-static void add_micro_kernel(const Writer *w, Fills *fills) {
+static void add_micro_kernel(Writer *w, Fills *fills) {
+    const bool by_rows = c_dot_multiplies_rows(w);
     const Accumulator *first = &w->b->accs.at[0];
     const char *element = storage_type(dtype_compute(first->type));
-    const Sharing sharing = sharing_of(w);
+    const Sharing sharing = c_dot_sharing(w);
     static const struct {
         const char *together, *sums, *steps_a, *steps_b; /* products of a lane, suffix, packing */
     } ways[] = {[SHARE_PAIRS] = {"2", "pairs", "pair_steps", "pair_steps"},
@@ -324,25 +198,26 @@ static void add_micro_kernel(const Writer *w, Fills *fills) {
                 [SHARE_BF16] = {"FX_PAIRS", "bf16", "bf16_steps_a", "bf16_steps_b"}};
     const char *together = ways[sharing].together;
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
-    if (sharing == SHARE_BYTES && !strcmp(offset_text(w), "0")) sums = "ubytes";
+    if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
+    if (by_rows) sums = "rows_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
-        {"MR", rows_text(w)},
+        {"MR", c_dot_rows(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
         {"TILE_SUMS_OF", has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
                                          : arena_printf(w->arena, "tile_sums_%s", sums)},
-        {"STEPS",
-         sharing ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s", together, together)
-                 : "k_end - k_first"},
-        {"PAIRS_A", is_pairs && !is_packed_whole(w, 0) ? "yes" : ""},
-        {"PAIRS_B", is_pairs && !is_packed_whole(w, 1) ? "yes" : ""},
+        {"STEPS", sharing && !by_rows ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s",
+                                                     together, together)
+                                      : "k_end - k_first"},
+        {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},
+        {"PAIRS_B", is_pairs && !c_dot_is_packed(w, 1) ? "yes" : ""},
         {"PAIR_STEPS_A", sharing ? ways[sharing].steps_a : ""},
         {"PAIR_STEPS_B", sharing ? ways[sharing].steps_b : ""},
-        {"TILES", shares_lanes(w) ? "yes" : ""},
-        {"BYTES_A", sharing == SHARE_BYTES && !is_packed_whole(w, 0) ? "yes" : ""},
-        {"BYTES_B", sharing == SHARE_BYTES && !is_packed_whole(w, 1) ? "yes" : ""},
-        {"OFFSET", offset_text(w)},
+        {"TILES", c_dot_shares_lanes(w) ? "yes" : ""},
+        {"BYTES_A", sharing == SHARE_BYTES && !c_dot_is_packed(w, 0) ? "yes" : ""},
+        {"BYTES_B", sharing == SHARE_BYTES && !c_dot_is_packed(w, 1) ? "yes" : ""},
+        {"OFFSET", c_dot_offset(w)},
     };
     FILLS_ADD(w->arena, fills, own);
 }
@@ -363,8 +238,8 @@ static void add_blocks(const Writer *w, Fills *fills) {
         {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
         {"K_STOP", added ? "k_stop" : c_size(w, DOT_K)},
         {"k_size",
-         added ? arena_printf(w->arena, "const idx k_size = %s;\n", end_of(w, added)) : ""},
-        {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", stop_text(w)) : ""},
+         added ? arena_printf(w->arena, "const idx k_size = %s;\n", c_dot_end(w, added)) : ""},
+        {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", c_dot_stop(w)) : ""},
         {"COUNT", arena_printf(w->arena, "%d", w->b->dots)},
         {"ROW_BLOCK", row_block(w)},
         {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
@@ -375,14 +250,14 @@ static void add_blocks(const Writer *w, Fills *fills) {
 /* Panels: packed here, or when constants are prepared. */
 static void add_operands(Writer *w, Fills *fills) {
     w->used.packed = true;
-    const char *pack_a = pack_left(w), *pack_b = pack_right(w);
+    const char *pack_a = c_dot_pack_left(w), *pack_b = c_dot_pack_right(w);
     const bool given_a = c_panels_as_is(w, 0), given_b = c_panels_as_is(w, 1);
     const bool one_by_one = given_b && w->b->dots > 1; /* arrays of their own */
     const Fill own[] = {
-        {"PADS_A", c_panels(w, 0, 0) || is_packed_whole(w, 0) ? "" : "yes"},
-        {"PADS_B", c_panels(w, 0, 1) || is_packed_whole(w, 1) ? "" : "yes"},
+        {"PADS_A", c_panels(w, 0, 0) || c_dot_is_packed(w, 0) ? "" : "yes"},
+        {"PADS_B", c_panels(w, 0, 1) || c_dot_is_packed(w, 1) ? "" : "yes"},
         {"FILLS_B", given_b ? "" : "yes"},
-        {"LEFT_PANELS", given_a ? c_panels_left(w) : "a_packed"},
+        {"LEFT_PANELS", c_dot_left(w)},
         {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
         {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},

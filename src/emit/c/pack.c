@@ -127,20 +127,26 @@ static const char *minus(Writer *w, const char *end, const char *start) {
     return strcmp(start, "0") ? arena_printf(w->arena, "%s - %s", end, start) : end;
 }
 
-static void pack_plain(Writer *w, int value, const CPanels *p) {
+CMatrix c_pack_matrix(Writer *w, int operand, const CPanels *p) {
+    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
     const Value *v = &w->b->values.at[value];
     const char *const own = w->axis_name[p->own], *const k = w->axis_name[p->k];
     Dim across = 0, along = 0;
     matrix_strides(w, value, p->own, p->k, &across, &along);
-    const bool is_along = dim_is(w->b->indices->dims, along, 1);
     w->axis_name[p->own] = p->first, w->axis_name[p->k] = p->k_first;
     const char *from = address_text(w, v->attr, v->ix);
     w->axis_name[p->own] = own, w->axis_name[p->k] = k;
+    const bool is_along = dim_is(w->b->indices->dims, along, 1);
+    return (CMatrix){v->type, is_along, from, is_along ? across : along};
+}
+
+static void pack_plain(Writer *w, int operand, const CPanels *p) {
+    const CMatrix m = c_pack_matrix(w, operand, p);
     const char *name =
-        arena_printf(w->arena, p->function, is_along ? "along" : "across", dtype_name(v->type));
-    write_line(w, "%s(%s, %s, %s, %s, %s, %s, %s%s);", name, p->to, p->size, p->width, from,
-               size_text(w, is_along ? across : along), minus(w, p->stop, p->first),
-               minus(w, p->k_end, p->k_first), p->more ? p->more : "");
+        arena_printf(w->arena, p->function, m.is_along ? "along" : "across", dtype_name(m.type));
+    write_line(w, "%s(%s, %s, %s, %s, %s, %s, %s%s);", name, p->to, p->size, p->width, m.from,
+               size_text(w, m.stride), minus(w, p->stop, p->first), minus(w, p->k_end, p->k_first),
+               p->more ? p->more : "");
 }
 
 /* Loads of a value of which two elements along an axis are in one. */
@@ -163,7 +169,7 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     w->out = &text;
     w->is_aligned = !along_own; /* blocks of k are whole vectors */
     if (p->function)
-        pack_plain(w, value, p);
+        pack_plain(w, operand, p);
     else if (along_own)
         pack_along_own(w, value, type, p);
     else

@@ -1,0 +1,28 @@
+/* dot.h: shared by the files that write contractions. */
+#ifndef FUSEC_EMIT_C_DOT_H
+#define FUSEC_EMIT_C_DOT_H
+
+#include "emit/c/c.h"
+
+/* ---- dot.c ---- */
+
+/* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
+ * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
+typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sharing;
+
+Sharing c_dot_sharing(const Writer *w);
+bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
+const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
+
+/* ---- dot_operands.c; side: 0 left, 1 right ---- */
+
+const char *c_dot_end(const Writer *w, int i);   /* of product i of those that are added, along k */
+const char *c_dot_stop(const Writer *w);         /* the end of the product that contains k_first */
+bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
+const char *c_dot_offset(const Writer *w);       /* added to the bytes of the left operand */
+bool c_dot_multiplies_rows(Writer *w);           /* are the left rows multiplied in place? */
+const char *c_dot_pack_left(Writer *w);
+const char *c_dot_pack_right(Writer *w);
+const char *c_dot_left(Writer *w); /* where the micro-kernel has the left operand */
+
+#endif
