@@ -5,7 +5,8 @@
     python3 bench/gpu_training.py run FOLDER [NAME..]         measures; needs a GPU and PyTorch
 
 The backward of norms reads x and dy, and writes dx, dgain and dbias. The others are a forward and a
-backward pass, with what the first keeps for the second; peak is what a call allocates beside its inputs.
+backward pass, with what the first keeps for the second; peak is what a call allocates beside its inputs; the backward pass may
+overwrite what was kept.
 Every result is compared with PyTorch's eager one in f64 first: the error is the largest of all outputs
 and gradients, relative to its norm. Calls of all arms take turns; times are medians of 15 rounds. One set
 of inputs and results is larger than the L2 cache.
@@ -30,6 +31,7 @@ GEGLU = """fn geglu[N, D](x: {0}[N, D], w: {0}[8*D, D], b: {0}[8*D]) -> (y: {0}[
     v, g = split((x @ w.T + b) as {0}, 2);
     y = v * gelu(g);
 }}
+@consume
 fn fwd, bwd = train(geglu);
 """
 SWIGLU = """fn swiglu[N, D, F](x: {0}[N, D], gate: {0}[F, D], up: {0}[F, D], down: {0}[D, F])
@@ -37,11 +39,13 @@ SWIGLU = """fn swiglu[N, D, F](x: {0}[N, D], gate: {0}[F, D], up: {0}[F, D], dow
     h = (silu((x @ gate.T) as {0}) * ((x @ up.T) as {0})) as {0};
     y = h @ down.T;
 }}
+@consume
 fn fwd, bwd = train(swiglu);
 """
 LOSS = """fn loss_of[N, V, D](x: {0}[N, D], w: {0}[V, D], labels: i32[N]) -> (loss: f32[N]) {{
     loss = cross_entropy((x @ w.T) as {0}, labels);
 }}
+@consume
 fn fwd, bwd = train(loss_of);
 """
 ROWS = {"N": 32768, "D": 4096}

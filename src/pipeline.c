@@ -234,6 +234,7 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     for (int i = 0; i < count; i++)
         vec_push(c->arena, &c->functions, ((Function){.lowered = c->model->functions.at[i]}));
     for (int i = 0; i < count; i++) {
+        if (o->keeps_inputs) c->model->functions.at[i]->attrs.consumed = NULL;
         if (!function_stages(c, &c->functions.at[i], o)) return;
         c->plans[i] = c->functions.at[i].plan;
     }

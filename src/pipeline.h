@@ -76,6 +76,7 @@ typedef struct CompileOptions {
     FusePins fuse_pins;
     bool warnings_are_errors, perf_remarks, grad_warnings;
     int64_t keep_bytes; /* --keep-bytes; 0: any number */
+    bool keeps_inputs;  /* no input is consumed: it is read again by the next launch */
     Limits limits;
 } CompileOptions;
 

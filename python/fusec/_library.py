@@ -66,7 +66,8 @@ class FunctionOptions(Options):
 class ArgumentRecord(Options):
     _fields_ = [("struct_size", c_size_t), ("name", c_char_p), ("is_output", c_int),
                 ("is_constant", c_int), ("type", DLDataType), ("type_name", c_char_p),
-                ("rank", c_int), ("shape", POINTER(c_char_p)), ("line", c_int), ("column", c_int)]
+                ("rank", c_int), ("shape", POINTER(c_char_p)), ("line", c_int), ("column", c_int),
+                ("is_consumed", c_int)]
 
 
 class DimRecord(Options):

@@ -33,6 +33,7 @@ class Argument:
     shape: Tuple[str, ...]
     is_output: bool
     is_constant: bool
+    is_consumed: bool
     dl_type: library.DLDataType = dataclasses.field(repr=False, compare=False)
 
 
@@ -421,6 +422,7 @@ class Function:
         shape = tuple(record.shape[axis].decode() for axis in range(record.rank))
         return Argument(record.name.decode(), record.type_name.decode(), shape,
                         bool(record.is_output), bool(record.is_constant),
+                        bool(record.is_consumed),
                         library.DLDataType.from_buffer_copy(record.type))
 
     @staticmethod

@@ -296,6 +296,7 @@ typedef struct FusecArgument {
     int rank;
     const char *const *shape; /* of each axis, an expression of the dims: "8*D" */
     int line, column;         /* where the model declares it */
+    int is_consumed; /* @consume: a call may overwrite it; its contents are undefined then */
 } FusecArgument;
 
 /* Inputs, then outputs: the order of arguments in a call. */
@@ -463,8 +464,9 @@ typedef struct FusecCallOptions {
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
  * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
- * outputs overlap neither inputs nor each other is not checked. A dim may be 0, as that of an empty
- * batch, where no output has elements then: nothing is done, and need not be prepared.
+ * outputs overlap neither inputs nor each other is not checked; that no argument overlaps a @consume
+ * input is. A dim may be 0, as that of an empty batch, where no output has elements then: nothing is
+ * done, and need not be prepared.
  *
  * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
  * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;
@@ -473,7 +475,7 @@ typedef struct FusecCallOptions {
 FUSEC_API FusecStatus fusec_call(FusecFunction *function, const DLTensor *const *tensors,
                                  size_t count, const FusecCallOptions *options);
 /* The same with memory of the device for each argument, of the dims that the executable is for;
- * only NULL and alignment are checked. The cheapest call. Reentrant. */
+ * only NULL, alignment and what overlaps @consume inputs are checked. The cheapest call. Reentrant. */
 FUSEC_API FusecStatus fusec_execute(FusecExecutable *executable, void *const *pointers,
                                     size_t count, const FusecCallOptions *options);
 

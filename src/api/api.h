@@ -92,7 +92,7 @@ typedef struct Argument {
     Dtype type;
     DLDataType dl_type;
     int rank;
-    bool is_output, is_constant;
+    bool is_output, is_constant, is_consumed;
     Dim shape[RANK_MAX];
     int symbol[RANK_MAX];    /* the dim that an axis is; -1: another size */
     int64_t known[RANK_MAX]; /* a size that is a number; 0: it is none */
@@ -180,7 +180,7 @@ struct FusecFunction {
     const Compilation *c;  /* with open dims */
     const Graph *g;
     Argument *arguments;
-    int input_count, argument_count, dim_count, constant_count;
+    int input_count, argument_count, dim_count, constant_count, consumed_count;
     uint64_t parameters;     /* dims that no input's shape determines, one bit each */
     const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
     void **bound;            /* by input: a constant's memory; NULL: not bound */
@@ -328,6 +328,12 @@ bool dims_are_empty(const FusecFunction *f, const int64_t *dims);        /* is o
 void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
 /* Dims that no shape of an input determines, one bit each. */
 uint64_t parameters_of(const FusecFunction *f);
+
+/* ---- consume.c: inputs that a call overwrites ------------------------------------------------- */
+
+/* No other argument overlaps them. */
+FusecStatus consumed_check(const FusecFunction *f, const int64_t *dims, void *const *memory);
+FusecStatus consumed_check_for(const FusecExecutable *x, void *const *memory);
 
 /* ---- variants.c ----------------------------------------------------------------------------- */
 

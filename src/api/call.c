@@ -181,6 +181,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     if (dims_are_empty(f, dims)) return call_empty(f, tensors, dims);
     for (int i = 0; i < f->argument_count; i++)
         memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
+    if (f->consumed_count && (status = consumed_check(f, dims, memory))) return status;
     status = dispatch(f, tensors, dims, memory, o, &v);
     return status ? status : call_variant(f, v, dims, memory, o);
 }
@@ -222,6 +223,8 @@ FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t coun
     if (status) return status;
     if (f->constant_count) pointers_merge(f, pointers, memory);
     if ((status = alignment_check(x, f->constant_count ? memory : pointers))) return status;
+    status = consumed_check_for(x, f->constant_count ? memory : pointers);
+    if (status) return status;
     return launch(&(Launch){f, x->variant, x->call, NULL, f->constant_count ? memory : pointers,
                             options ? &own : NULL, x});
 }

@@ -55,6 +55,8 @@ static void list_arguments(FusecFunction *f) {
         f->arguments[i] = argument_of(f, input->name, input->node, input->span);
         f->arguments[i].is_constant = g->attrs.constant && g->attrs.constant[i];
         f->constant_count += f->arguments[i].is_constant;
+        f->arguments[i].is_consumed = g->attrs.consumed && g->attrs.consumed[i];
+        f->consumed_count += f->arguments[i].is_consumed;
     }
     for (int i = 0; i < g->outputs.count; i++) {
         const GraphOutput *output = &g->outputs.at[i];

@@ -38,6 +38,7 @@ FusecStatus fusec_function_argument(const FusecFunction *f, size_t index, FusecA
     FusecArgument own = {.name = a->name,
                          .is_output = a->is_output,
                          .is_constant = a->is_constant,
+                         .is_consumed = a->is_consumed,
                          .type = a->dl_type,
                          .type_name = a->type_name,
                          .rank = a->rank,

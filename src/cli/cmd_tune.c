@@ -278,6 +278,7 @@ static bool know_device(Tuning *t) {
     t->kind = device->kind;
     t->device = arena_strdup(s->arena, device->name);
     t->compile = s->options->compile;
+    t->compile.keeps_inputs = true;
     context_target(context, &t->compile);
     if (device->arch) t->compile.emit.arch = arena_strdup(s->arena, device->arch);
     const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};

@@ -59,6 +59,7 @@ static void serve(void *of) {
     if (v->fd < 0 || !model_read(s, s->options->files.at[0], &file)) return;
     const Source *source = &s->diag->sources.at[file];
     CompileOptions compile = s->options->compile;
+    compile.keeps_inputs = true;
     context_target(v->context, &compile);
     Workplace place = {.model = {source->name, source->text, source->size, &compile},
                        .device = context_device(v->context),

@@ -91,8 +91,9 @@ static const Tensor *tensor_at(const RunTensors *t, int i) {
     return i < t->input_count ? t->input[i] : t->output[i - t->input_count];
 }
 
-static void *place(Session *s, Device *device, const Tensor *tensor) {
-    if (is_here(device)) return tensor->data;
+/* What a call overwrites is a copy: the check reads the inputs, too. */
+static void *place(Session *s, Device *device, const Tensor *tensor, bool is_consumed) {
+    if (is_here(device) && !is_consumed) return tensor->data;
     void *at = device->allocate(device, s->diag, tensor->bytes);
     if (at && device->put(device, s->diag, at, tensor->data, tensor->bytes)) return at;
     device->release(device, at);
@@ -102,8 +103,12 @@ static void *place(Session *s, Device *device, const Tensor *tensor) {
 static bool upload(Session *s, Ready *r) {
     r->count = r->tensors->input_count + r->tensors->output_count;
     r->at = arena_array(s->arena, void *, r->count + 1);
-    for (int i = 0; i < r->count; i++)
-        if (!(r->at[i] = place(s, r->device, tensor_at(r->tensors, i)))) return false;
+    for (int i = 0; i < r->count; i++) {
+        FusecArgument a = FUSEC_OPTIONS(FusecArgument);
+        if (!succeeded(s, fusec_function_argument(r->function, (size_t)i, &a))) return false;
+        r->at[i] = place(s, r->device, tensor_at(r->tensors, i), a.is_consumed);
+        if (!r->at[i]) return false;
+    }
     return true;
 }
 
@@ -172,8 +177,8 @@ void ready_release(Ready *r) {
     if (!r->device) return;
     fusec_executable_release(r->executable);
     fusec_function_release(r->function);
-    for (int i = 0; r->at && !is_here(r->device) && i < r->count; i++)
-        r->device->release(r->device, r->at[i]);
+    for (int i = 0; r->at && i < r->count; i++)
+        if (r->at[i] != tensor_at(r->tensors, i)->data) r->device->release(r->device, r->at[i]);
     r->device->release(r->device, r->options.workspace);
     *r = (Ready){0};
 }

@@ -194,6 +194,7 @@ typedef struct FnAttrs {
     Precision precision;
     double memory_budget; /* of train; 0: none */
     bool *constant;       /* by input: its values never change between calls; NULL: all may */
+    bool *consumed;       /* by input: the function may overwrite it; NULL: none */
     Span max_kernels_span;
 } FnAttrs;
 

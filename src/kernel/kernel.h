@@ -163,6 +163,7 @@ typedef struct KernelBuffer {
     Dim elements;
     int plan_buffer;
     bool written, is_temp;
+    bool is_shared; /* written in place, over another one, or overwritten so */
 } KernelBuffer;
 
 /* A scalar of literals and dims, computed once in the launcher: a graph node of rank 0. */

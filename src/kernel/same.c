@@ -123,7 +123,7 @@ static bool same_value(const Comparison *c, int x, int y);
 static bool same_buffer(const Comparison *c, int x, int y) {
     const KernelBuffer *a = &c->ka->buffers.at[x], *b = &c->kb->buffers.at[y];
     return a->type == b->type && a->elements == b->elements && a->written == b->written &&
-           pair(&c->buffers, x, y);
+           a->is_shared == b->is_shared && pair(&c->buffers, x, y);
 }
 
 static bool same_uniform(const Comparison *c, int x, int y) {

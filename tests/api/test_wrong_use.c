@@ -259,12 +259,36 @@ static void test_models(void **state) {
                 "dims is NULL");
 }
 
+/* The output begins where the input, whose memory a call may overwrite, ends, or one element before. */
+static void test_consumed(void **state) {
+    World *w = *state;
+    static const char text[] = "@consume(x) fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }\n";
+    float memory[15];
+    int64_t size = 8;
+    const DLTensor x = {memory, {kDLCPU, 0}, 1, f32, &size, NULL, 0};
+    const DLTensor y = {memory + 7, {kDLCPU, 0}, 1, f32, &size, NULL, 0};
+    const DLTensor *tensors[] = {&x, &y};
+    FusecArgument argument = FUSEC_OPTIONS(FusecArgument);
+    FusecModel *model;
+    FusecFunction *f;
+    assert_ok(fusec_model_from_text(w->context, "m.fx", text, sizeof text - 1, NULL, NULL, &model));
+    assert_ok(fusec_function_create(model, "f", NULL, &f));
+    assert_ok(fusec_function_argument(f, 0, &argument));
+    assert_true(argument.is_consumed);
+    assert_told(fusec_call(f, tensors, 2, NULL), FUSEC_WRONG_ARGUMENT, "x",
+                "x is consumed, and overlaps y");
+    size = 7;
+    assert_told(fusec_call(f, tensors, 2, NULL), FUSEC_NOT_PREPARED, NULL, "f is not prepared");
+    fusec_function_release(f);
+    fusec_model_release(model);
+}
+
 #define CASE(NAME) cmocka_unit_test_setup_teardown(NAME, open_world, close_world)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(test_calls),    CASE(test_pointers), CASE(test_workspaces),
-        CASE(test_contexts), CASE(test_models),
+        CASE(test_contexts), CASE(test_models),   CASE(test_consumed),
 #ifndef NDEBUG
         CASE(test_released),
 #endif

@@ -20,7 +20,7 @@ fn long[N](x: f32[N, 65]) -> (y: f32[N, 65]) { y = softmax(x); }
 //   computes  166.4 kflop
 //   estimate  14.1 us on core, launches included
 //   workspace 0 bytes in 0 slots
-//   peak      256.0 KiB of inputs and outputs; one kernel per op would need 516.0 KiB
+//   peak      256.0 KiB of inputs and outputs; one kernel per op would need 386.5 KiB
 //
 // fn long at -O2: 10 ops in 1 kernel
 //
@@ -39,4 +39,4 @@ fn long[N](x: f32[N, 65]) -> (y: f32[N, 65]) { y = softmax(x); }
 //   computes  169.0 kflop
 //   estimate  14.3 us on core, launches included
 //   workspace 0 bytes in 0 slots
-//   peak      260.0 KiB of inputs and outputs; one kernel per op would need 524.0 KiB
+//   peak      260.0 KiB of inputs and outputs; one kernel per op would need 392.5 KiB

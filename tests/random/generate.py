@@ -659,6 +659,12 @@ class Generator(Products, Attention, Blocks):
             for i, value in enumerate(self.program.inputs):
                 value.constant = self.chance(0.3 if i == 0 else 0.7)
 
+    def consumed(self):
+        """Some inputs of some programs, which temporaries then overwrite."""
+        if self.chance(0.4):
+            for value in self.program.inputs:
+                value.consumed = not value.constant and self.chance(0.6)
+
     def generate(self):
         self.first_inputs()
         names, weights = zip(*self.STATEMENTS)
@@ -675,6 +681,7 @@ class Generator(Products, Attention, Blocks):
         if self.chance(0.3):
             outline(self.program, self.random)
         self.program.reads_outputs = self.chance(0.3)
+        self.consumed()
         return self.program
 
 

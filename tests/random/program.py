@@ -36,6 +36,7 @@ class Value:
     rough: bool = False  # rounded to a narrow type after inexact computing: two right answers may
     #                      be one unit of that type apart
     constant: bool = False  # an input that is prepared once
+    consumed: bool = False  # an input that the function may overwrite
 
 
 def type_text(value, dtype=None):
@@ -194,6 +195,8 @@ class Program:
         flags = " ".join(f"-D {name}={n}" for name, n in dims.items())
         constants = ", ".join(v.name for v in self.inputs if v.constant)
         attribute = f"@constant({constants})\n" if constants else ""
+        consumed = ", ".join(v.name for v in self.inputs if v.consumed)
+        attribute += f"@consume({consumed})\n" if consumed else ""
         attribute += f"{self.attribute}\n" if self.attribute else ""
         return (f"// {flags}\n{attribute}fn f{brackets(dims)}({inputs})\n    -> ({outputs}) {{\n" +
                 "\n".join(lines) + "\n}\n" + "".join(functions))

@@ -110,7 +110,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //   estimate  1.34e+04 us on core, launches included, with N = 1024, D = 1024, E = 1024
 //   workspace 0 bytes in 0 slots
 //   prepared  4*D*E + 4*D + 4*E bytes: b, softmax_22_value, mul_6_panels
-//   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel per op would need 8*N*D + 12*N*E + 8*D*E + 12*D + 4*E + 22 bytes
+//   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel per op would need 8*N*D + 8*N*E + 8*D*E + 12*D + 4*E + 22 bytes
 // kernel product_0: contraction
 //   in  x: f32
 //   out y: f32

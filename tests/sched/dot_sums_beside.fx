@@ -38,4 +38,4 @@ fn gates[B, I, H](x: bf16[B, I], h: bf16[B, H], w: bf16[2*H, I], u: bf16[2*H, H]
 //   computes  4*B*I*H + 4*B*H*H + 7*B*H flop
 //   estimate  51.5 us on A100, launches included, with B = 1024, I = 1024, H = 1024
 //   workspace 4*B*H bytes in 1 slot
-//   peak      2*B*I + 8*B*H + 4*I*H + 4*H*H bytes with inputs and outputs; one kernel per op would need 2*B*I + 20*B*H + 4*I*H + 4*H*H bytes
+//   peak      2*B*I + 8*B*H + 4*I*H + 4*H*H bytes with inputs and outputs; one kernel per op would need 2*B*I + 16*B*H + 4*I*H + 4*H*H bytes

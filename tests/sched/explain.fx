@@ -39,7 +39,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   computes  2*N*D*D + 4*N*D flop
 //   estimate  193 us on A100, launches included, with N = 1024, D = 1024
 //   workspace 4*N*D bytes in 1 slot
-//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs; one kernel per op would need 16*N*D + 4*D*D + 4*N bytes
+//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs
 // fn f at -O2: 5 ops in 2 kernels
 //
 // kernel f_0: dot over [4096, 1024]
@@ -71,7 +71,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   computes  8.6 Gflop
 //   estimate  572 us on A100, launches included
 //   workspace 16.0 MiB in 1 slot
-//   peak      52.0 MiB with inputs and outputs; one kernel per op would need 68.0 MiB
+//   peak      52.0 MiB with inputs and outputs
 // fn f at -O0: 5 ops in 5 kernels
 // times and ratios are for N = 1024, D = 1024 (-D gives others)
 //
@@ -119,5 +119,5 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   moves     36*N*D + 4*D*D + 4*N bytes
 //   computes  2*N*D*D + 4*N*D flop
 //   estimate  213 us on A100, launches included, with N = 1024, D = 1024
-//   workspace 8*N*D bytes in 2 slots
-//   peak      16*N*D + 4*D*D + 4*N bytes with inputs and outputs
+//   workspace 4*N*D bytes in 1 slot
+//   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs

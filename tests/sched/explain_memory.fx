@@ -38,7 +38,7 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   kept      256.0 KiB
 //   workspace 1.0 MiB in 1 slot, which 2.0 MiB of values share
 //   peak      9.8 MiB in fwd_0: w, v, matmul_9_value, x, y, keep_1
-//   one kernel per op: peak 10.2 MiB, workspace 1.5 MiB in 3 slots, 9 kernels
+//   one kernel per op: peak 10.0 MiB, workspace 1.2 MiB in 2 slots, 9 kernels
 // fn bwd at -O2: memory over 4 kernels
 // sizes are for N = 1024, D = 1024 (-D gives others)
 //
@@ -64,7 +64,7 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   kept      4.0 MiB
 //   workspace 4.0 MiB in 1 slot
 //   peak      36.0 MiB in bwd_0: x, w, v, keep_1, dy, dx, ..
-//   one kernel per op: peak 48.0 MiB, workspace 16.0 MiB in 4 slots, 8 kernels
+//   one kernel per op: peak 44.0 MiB, workspace 12.0 MiB in 3 slots, 8 kernels
 // fn rows at -O2: memory over 3 kernels
 // sizes are for N = 1024, D = 1024 (-D gives others)
 //
@@ -86,7 +86,7 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   output    4.0 MiB
 //   workspace 8.0 MiB in 4 slots
 //   peak      20.0 MiB in rows_1: x, w, y, exp2_21_value, b, sum_22_value, ..
-//   one kernel per op: peak 20.0 MiB, workspace 12.0 MiB in 4 slots, 38 kernels
+//   one kernel per op: peak 20.0 MiB, workspace 8.0 MiB in 3 slots, 38 kernels
 // <svg class="memory" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 440" role="img" aria-label="memory of rows over its kernels">
 // <style>
 // .memory text { font: 11px sans-serif; fill: #222 }

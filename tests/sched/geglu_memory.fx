@@ -24,4 +24,4 @@ fn geglu[N, D](x: bf16[N, D], w: bf16[8*D, D], b: bf16[8*D]) -> (y: bf16[N, 4*D]
 //   computes  34.4 Gflop
 //   estimate  119 us on A100, launches included
 //   workspace 0 bytes in 0 slots
-//   peak      36.0 MiB of inputs and outputs; one kernel per op would need 164.0 MiB
+//   peak      36.0 MiB of inputs and outputs; one kernel per op would need 132.0 MiB

@@ -202,6 +202,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": "4*N*D",
 //           "role": "input",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 2
@@ -211,6 +213,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": "4*D*D",
 //           "role": "input",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 2
@@ -220,6 +224,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": "4*N*D",
 //           "role": "output",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 2
@@ -229,6 +235,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": "4*N",
 //           "role": "output",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": 1,
 //           "last": 2
@@ -238,6 +246,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": "4*N*D",
 //           "role": "temp",
 //           "slot": 0,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -258,7 +268,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //       "unfused": {
 //         "kernels": 5,
 //         "moved_bytes": "36*N*D + 4*D*D + 4*N",
-//         "peak_bytes": "16*N*D + 4*D*D + 4*N"
+//         "peak_bytes": "12*N*D + 4*D*D + 4*N"
 //       },
 //       "roofline": {
 //         "operations": {
@@ -382,6 +392,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": 128,
 //           "role": "input",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 1
@@ -391,6 +403,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": 64,
 //           "role": "input",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": -1,
 //           "last": 1
@@ -400,6 +414,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": 128,
 //           "role": "output",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -409,6 +425,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes": 32,
 //           "role": "output",
 //           "slot": null,
+//           "input": null,
+//           "consumed": false,
 //           "prepared": false,
 //           "first": 0,
 //           "last": 1
@@ -428,7 +446,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //       "unfused": {
 //         "kernels": 5,
 //         "moved_bytes": 1248,
-//         "peak_bytes": 608
+//         "peak_bytes": 480
 //       },
 //       "roofline": {
 //         "operations": {

@@ -139,7 +139,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   computes  17.4 Gflop
 //   estimate  76.3 us on H100, launches included
 //   workspace 40.0 MiB in 2 slots
-//   peak      98.0 MiB with inputs and outputs; one kernel per op would need 250.0 MiB
+//   peak      98.0 MiB with inputs and outputs; one kernel per op would need 218.0 MiB
 // fn geglu_bwd at -O2: 25 ops in 4 kernels
 // times and ratios are for N = 1024 (-D gives others)
 // keeps 4096*N bytes beside inputs and outputs; all that is read would be 12288*N
@@ -202,7 +202,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   computes  2117632*N + 131072 flop
 //   estimate  1.43e+04 us on core, launches included, with N = 1024
 //   workspace 4096*N + 524288 bytes in 2 slots
-//   peak      11264*N + 2629632 bytes with inputs and outputs; one kernel per op would need 31744*N + 4210688 bytes
+//   peak      11264*N + 2629632 bytes with inputs and outputs; one kernel per op would need 27648*N + 4210688 bytes
 // fn alone at -O2: 3 ops in 2 kernels
 //
 // kernel alone_0: row over [8, 1024, 4096] along 1024
@@ -272,4 +272,4 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   computes  4.4 Gflop
 //   estimate  48.1 us on H100, launches included
 //   workspace 128.0 KiB in 1 slot
-//   peak      65.6 MiB with inputs and outputs; one kernel per op would need 321.5 MiB
+//   peak      65.6 MiB with inputs and outputs; one kernel per op would need 193.5 MiB

@@ -60,6 +60,7 @@ class Parameter:
     name: str
     dtype: str
     shape: list  # expressions of sizes
+    consumed: bool = False  # an input that a call may overwrite
 
 
 @dataclass
@@ -84,6 +85,9 @@ def parameters(comment):
                          shape.split(", ") if shape else [])
                for name, kind, dtype, shape in
                re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\])?$", comment, re.M)]
+    consumed = re.search(r"What\s[* ]*is\s[* ]*in\s(.*?)\safter\s[* ]*a\s", comment, re.S)
+    for t in tensors:
+        t.consumed = bool(consumed) and t.name in re.findall(r"\w+", consumed[1])
     sizes = re.search(r"^ \*   (\w+(?:, \w+)*) +sizes$", comment, re.M)
     return tensors, sizes[1].split(", ") if sizes else []
 
@@ -226,7 +230,8 @@ def run(program, function, sizes, inputs, more, folder):
         for size in t.shape:
             count *= value(size, sizes)
         counts[t.name] = count * BYTES[t.dtype]
-        lines.append(f"{t.kind} {t.name} {BYTES[t.dtype]} {count}\n")
+        kind = "consumed" if t.consumed else t.kind
+        lines.append(f"{kind} {t.name} {BYTES[t.dtype]} {count}\n")
     files = [pathlib.Path(folder, name) for name in ("inputs.bin", "outputs.bin")]
     files[0].write_bytes(b"".join(inputs[t.name] for t in function.tensors if t.kind == "input"))
     command([*program, *files, *more, *(sizes[name] for name in function.sizes)], input="".join(lines))

@@ -315,6 +315,16 @@ void atomic(const void *at, size_t size, const void *from) {
     memory_access((uintptr_t)at, size, Access::atomic, true, (Place)from);
 }
 
+static void note_host_write(Region *r, uintptr_t at, size_t size) {
+    world.epoch++;
+    cells_visit(*r, at, size, [&](Cell &cell) {
+        cell.write_epoch = world.epoch;
+        cell.is_atomic = cell.in_flight = cell.by_tma = false;
+    });
+}
+
+void memory_given(uintptr_t at, size_t size) { note_host_write(region_of(at), at, size); }
+
 /* In the order of launches, of which it is one. */
 void fill(void *to, int value, size_t size, const void *from) {
     const uintptr_t at = (uintptr_t)to;
@@ -323,12 +333,8 @@ void fill(void *to, int value, size_t size, const void *from) {
     if (r->kind == Kind::input) fail((Place)from, "the host fills %s, an input", r->name.c_str());
     if (size > r->end() - at) outside(*r, at, size, Access::write, (Place)from);
     history_launch("cudaMemsetAsync");
-    world.epoch++;
     memset(to, value, size);
-    cells_visit(*r, at, size, [&](Cell &cell) {
-        cell.write_epoch = world.epoch;
-        cell.is_atomic = cell.in_flight = cell.by_tma = false;
-    });
+    note_host_write(r, at, size);
 }
 
 /* ---- after the last kernel ------------------------------------------------------------------- */

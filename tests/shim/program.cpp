@@ -2,9 +2,9 @@
  *
  *     PROGRAM INPUTS OUTPUTS SKEW MULTIPROCESSORS SIZE.. < TENSORS
  *
- * TENSORS has a line "input|output NAME ELEMENT_BYTES COUNT" for each tensor, in the order of the
- * function's parameters; file INPUTS the bytes of the inputs one after the other, and OUTPUTS gets
- * those of the outputs. SKEW is how many elements each tensor starts behind an aligned address;
+ * TENSORS has a line "input|consumed|output NAME ELEMENT_BYTES COUNT" for each tensor, in the order
+ * of the function's parameters: a consumed input may be written; file INPUTS the bytes of the inputs
+ * one after the other, and OUTPUTS gets those of the outputs. SKEW is how many elements each tensor starts behind an aligned address;
  * MULTIPROCESSORS decides how many blocks a persistent kernel has.
  * Exit status: 1 after an error of the kernels, 3 when the function itself gives one. */
 #include "runtime.h"
@@ -52,10 +52,12 @@ static std::vector<void *> make_tensors(FILE *inputs, size_t skew) {
     std::vector<void *> tensors;
     size_t element, count;
     while (scanf("%15s %255s %zu %zu", kind, name, &element, &count) == 4) {
-        bool is_input = !strcmp(kind, "input");
-        void *at = make(name, is_input ? Kind::input : Kind::output, element, count, skew);
-        if (is_input && fread(at, element, count, inputs) != count)
+        bool is_consumed = !strcmp(kind, "consumed"), is_input = !strcmp(kind, "input");
+        void *at = make(name, is_input ? Kind::input : is_consumed ? Kind::workspace : Kind::output,
+                        element, count, skew);
+        if ((is_input || is_consumed) && fread(at, element, count, inputs) != count)
             stop("the inputs are too short");
+        if (is_consumed) memory_given((uintptr_t)at, element * count);
         tensors.push_back(at);
     }
     return tensors;

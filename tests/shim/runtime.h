@@ -185,6 +185,8 @@ void memory_by_engine(uintptr_t at, size_t size);                 /* likewise */
 void memory_by_product(uintptr_t at, size_t size, Place place);   /* a read */
 void memory_by_engine_read(uintptr_t at, size_t size, Place place); /* by TMA */
 void memory_note_read(uintptr_t start, uintptr_t end, Place place); /* what was checked before */
+/* It has values before the first launch: an input that the function may overwrite. */
+void memory_given(uintptr_t at, size_t size);
 void memory_check_written(); /* of all outputs, when the kernels are done */
 
 /* ---- barriers.cpp: barriers in shared memory, and TMA ---------------------------- */

@@ -14,6 +14,7 @@ static ProgramArgument buffer_argument(const Launcher *l, const Buffer *b) {
         return (ProgramArgument){.kind = ARG_PREPARED,
                                  .formula =
                                      cuda_prepared_offset(l, (int)(b - l->plan->buffers.at))};
+    if (b->input >= 0) return buffer_argument(l, &l->plan->buffers.at[b->input]);
     if (b->kind == B_TEMP)
         return (ProgramArgument){.kind = ARG_WORKSPACE,
                                  .formula = host_slot_offset(l->host, l->names, b->slot)};

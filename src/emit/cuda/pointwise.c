@@ -12,6 +12,7 @@ typedef struct Pointwise {
     Dim elements;
     bool single; /* one element per thread: no loop */
     bool whole;  /* all blocks are full */
+    bool leaves; /* threads beyond the end read nothing: another one may write it in place */
     int tile;    /* elements of a block */
 } Pointwise;
 
@@ -38,7 +39,7 @@ static const char *item_position(const Pointwise *p) {
 }
 
 /* Text that was written since this was last asked, after the positions that it reads. Threads
- * beyond the end read the last elements again and store nothing. */
+ * beyond the end read the last elements again and store nothing, or leave. */
 static const char *with_positions(Pointwise *p, const char *text) {
     Arena *arena = p->k->arena;
     p->c.reads_flat = false;
@@ -51,6 +52,9 @@ static const char *with_positions(Pointwise *p, const char *text) {
                             flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "",
                             both);
     const char *n = size_text(&p->c.w, p->elements);
+    if (p->leaves)
+        return arena_printf(arena, "const %s flat = %s;\nif (flat >= %s) %s;\n%s", index, at, n,
+                            p->single ? "return" : "continue", both);
     const char *last = arena_printf(arena, "const %s flat = valid ? at : %s - %s;\n", index, n,
                                     p->c.wide ? "VEC" : "1");
     return arena_printf(arena, "const %s at = %s;\nconst bool valid = at < %s;\n%s%s", index, at, n,
@@ -79,7 +83,8 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;
     p.elements = dim_mul(p.d, b->rows, b->cols);
     p.whole = dim_divides(p.d, dim_const(p.d, p.tile), p.elements);
-    c->store_if = c->row_if = p.whole ? "" : "if (valid) ";
+    for (int i = 0; i < k->k->buffers.count; i++) p.leaves |= k->k->buffers.at[i].is_shared;
+    c->store_if = c->row_if = p.whole || p.leaves ? "" : "if (valid) ";
     k->threads = c->tile.threads;
     return p;
 }

@@ -32,7 +32,7 @@ static const char *parameters(const HostDialect *h, const Names *names, bool onc
     for (int i = 0; i < plan->buffers.count; i++) {
         const Buffer *b = &plan->buffers.at[i];
         if (!host_takes(b, once)) continue;
-        text_printf(&out, "%s%s *%s, ", b->kind == B_INPUT ? "const " : "",
+        text_printf(&out, "%s%s *%s, ", b->kind == B_INPUT && !b->consumed ? "const " : "",
                     h->tensor ? h->tensor : h->dialect->storage(b->type), b->name);
     }
     text_printf(&out, "%s%s", dims, *dims ? ", " : "");
@@ -87,6 +87,23 @@ int host_document_takes(const Names *names, bool once, Text *out) {
     return (int)width;
 }
 
+/* Inputs that a call overwrites. */
+static void put_consumed(const Names *names, Text *out) {
+    Text all = text_new(names->arena);
+    for (int i = 0; i < names->plan->buffers.count; i++)
+        if (names->plan->buffers.at[i].consumed)
+            text_printf(&all, "%s%s", all.size ? ", " : "", names->plan->buffers.at[i].name);
+    if (!all.size) return;
+    text_str(out, " * ");
+    text_put_wrapped(out, 3, " * ",
+                     arena_printf(names->arena,
+                                  "What is in %s after a call is undefined; nothing else may "
+                                  "overlap it.",
+                                  text_get(&all)),
+                     100);
+    text_char(out, '\n');
+}
+
 void host_document(const HostDialect *h, const Names *names, Text *out) {
     const char *name = names->function, *has_place = *h->memory ? ", in " : "";
     text_printf(out, "/* %s: tensors are row-major and contiguous%s%s%s.\n", name, has_place,
@@ -101,6 +118,7 @@ void host_document(const HostDialect *h, const Names *names, Text *out) {
                 width, "workspace", name, host_dims(names, false, ""), *h->memory ? " of " : "",
                 h->memory, width, "", h->alignment);
     if (*h->last.comment) text_printf(out, " *   %-*s  %s\n", width, h->last.name, h->last.comment);
+    put_consumed(names, out);
     text_str(out, h->returns);
 }
 
@@ -151,7 +169,7 @@ void host_workspace(const HostDialect *h, const Names *names, const char *lines,
     host_query(h, names, false, lines, bytes, out);
 }
 
-static bool is_in_slot(const Buffer *b) { return b->kind == B_TEMP && !b->prepared; }
+static bool is_in_slot(const Buffer *b) { return b->slot >= 0; }
 
 static bool has_slots(const Plan *plan) {
     for (int i = 0; i < plan->buffers.count; i++)
@@ -162,8 +180,11 @@ static bool has_slots(const Plan *plan) {
 static void declare_temps(const HostDialect *h, const Names *names, Text *out) {
     for (int i = 0; i < names->plan->buffers.count; i++) {
         const Buffer *b = &names->plan->buffers.at[i];
-        if (!is_in_slot(b)) continue;
         const char *type = h->dialect->storage(b->type);
+        if (b->input >= 0)
+            text_printf(out, "    %s *const %s = (%s *)%s;\n", type, b->name, type,
+                        names->plan->buffers.at[b->input].name);
+        if (!is_in_slot(b)) continue;
         const char *offset = host_slot_offset(h, names, b->slot);
         if (!strcmp(offset, "0"))
             text_printf(out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);

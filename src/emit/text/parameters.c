@@ -61,7 +61,7 @@ static void put_type(const Writer *w, const Parameter *p, Text *out) {
     case GIVEN_BUFFER:
         buffer = &w->k->buffers.at[p->number];
         text_printf(out, "%s%s *%s ", buffer->written || buffer == w->fills ? "" : "const ",
-                    w->dialect->storage(buffer->type), w->dialect->no_alias);
+                    w->dialect->storage(buffer->type), buffer->is_shared ? "" : w->dialect->no_alias);
         break;
     case GIVEN_DIM: text_str(out, "idx "); break;
     case GIVEN_UNIFORM:

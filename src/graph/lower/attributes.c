@@ -143,9 +143,9 @@ static int input_find(Lower *l, const Ast *fn, const Ast *name) {
 }
 
 /* One name of the list; `given` has the earlier places of each input. */
-static bool set_constant(Lower *l, const Ast *name, const Ast **given, FnAttrs *attrs) {
+static bool set_input(Lower *l, const Ast *attr, const Ast *name, const Ast **given, bool *set) {
     if (name->kind != A_NAME) {
-        diag_error(l->diag, name->span, "'@constant' takes names of inputs");
+        diag_error(l->diag, name->span, "'@%s' takes names of inputs", attr->text);
         return false;
     }
     int input = input_find(l, l->scope->item->ast, name);
@@ -156,18 +156,39 @@ static bool set_constant(Lower *l, const Ast *name, const Ast **given, FnAttrs *
         return false;
     }
     given[input] = name;
-    attrs->constant[input] = true;
+    set[input] = true;
     return true;
 }
 
-static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
+/* By input: is it in the list? */
+static bool *set_inputs(Lower *l, const Ast *attr, bool *ok) {
     int inputs = l->scope->item->ast->kid[FN_INPUTS]->kid_count;
     const Ast **given = arena_array(l->arena, const Ast *, inputs + 1);
-    bool ok = true;
-    attrs->constant = arena_array(l->arena, bool, inputs + 1);
+    bool *set = arena_array(l->arena, bool, inputs + 1);
+    *ok = true;
     for (int i = 0; i < attr->kid_count; i++)
-        if (!set_constant(l, attr->kid[i], given, attrs)) ok = false;
+        if (!set_input(l, attr, attr->kid[i], given, set)) *ok = false;
+    return set;
+}
+
+static bool attr_constant(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    bool ok;
+    attrs->constant = set_inputs(l, attr, &ok);
     return ok;
+}
+
+/* Before a function of train, without names: the backward one consumes what is kept (derive.c). */
+static bool attr_consume(Lower *l, const Ast *attr, FnAttrs *attrs) {
+    const bool train = is_train(l->scope->item);
+    bool ok;
+    attrs->consumed = set_inputs(l, attr, &ok);
+    if (train && attr->kid_count)
+        diag_error(l->diag, attr->span,
+                   "'@consume' before functions of 'train' takes no names: the backward function "
+                   "consumes what is kept");
+    if (!train && !attr->kid_count)
+        diag_error(l->diag, attr->span, "'@consume' takes the names of inputs");
+    return ok && train == !attr->kid_count;
 }
 
 static bool attr_memory_budget(Lower *l, const Ast *attr, FnAttrs *attrs) {
@@ -190,7 +211,7 @@ static bool attr_vjp(Lower *l, const Ast *attr, FnAttrs *attrs) {
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-enum { SOME = -1 }; /* number of arguments: at least one */
+enum { SOME = -1, ANY = -2 }; /* number of arguments: at least one; any number */
 
 static const struct {
     const char *name;
@@ -204,6 +225,7 @@ static const struct {
     {"strict", 0, attr_strict},
     {"nondeterministic", 0, attr_nondeterministic},
     {"constant", SOME, attr_constant},
+    {"consume", ANY, attr_consume},
     {"vjp", 1, attr_vjp},
     {"memory_budget", 1, attr_memory_budget},
 };
@@ -231,12 +253,24 @@ static bool lower_attr(Lower *l, const Ast *attr, const Ast **seen, FnAttrs *att
     seen[which] = attr;
     int wanted = attributes[which].arguments;
     bool enough = wanted == SOME ? attr->kid_count > 0 : attr->kid_count == wanted;
-    if (enough) return attributes[which].set(l, attr, attrs);
+    if (enough || wanted == ANY) return attributes[which].set(l, attr, attrs);
     const char *what = wanted == SOME ? "at least one argument"
                        : wanted       ? "one argument"
                                       : "no arguments";
     diag_error(l->diag, attr->span, "'@%s' takes %s, not %d", attr->text, what, attr->kid_count);
     return false;
+}
+
+/* Constants are bound for many calls. */
+static bool constants_stay(Lower *l, const Ast *fn, const FnAttrs *attrs) {
+    const Ast *inputs = fn->kid[FN_INPUTS];
+    for (int i = 0; attrs->constant && attrs->consumed && i < inputs->kid_count; i++) {
+        if (!attrs->constant[i] || !attrs->consumed[i]) continue;
+        diag_error(l->diag, inputs->kid[i]->span, "'%s' is constant, and cannot be consumed",
+                   inputs->kid[i]->text);
+        return false;
+    }
+    return true;
 }
 
 bool lower_attrs(Lower *l, const Ast *fn, FnAttrs *attrs) {
@@ -245,5 +279,5 @@ bool lower_attrs(Lower *l, const Ast *fn, FnAttrs *attrs) {
     *attrs = (FnAttrs){.max_kernels_span = NOWHERE};
     for (int i = 0; i < list->kid_count; i++)
         if (!lower_attr(l, list->kid[i], seen, attrs)) ok = false;
-    return ok;
+    return ok && constants_stay(l, fn, attrs);
 }

@@ -178,6 +178,18 @@ static bool train_attrs(Lower *l, Item *item) {
     return ok;
 }
 
+/* What is kept and belongs to no one else: not what is an output of f, too. */
+static bool *kept_inputs(const Kept *kept, const Graph *backward) {
+    bool *set = arena_array(backward->arena, bool, backward->inputs.count + 1);
+    for (int i = 0; i < kept->nodes.count; i++) {
+        bool is_output = false;
+        for (int k = 0; k < kept->outputs; k++)
+            is_output |= kept->joint->outputs.at[k].node == kept->nodes.at[i];
+        set[kept->inputs + i] = !is_output;
+    }
+    return set;
+}
+
 /* What both functions compute, divided. */
 Graph *lower_train(Lower *l, Item *item, bool root) {
     Item *joint = &l->items.at[item->base];
@@ -186,15 +198,19 @@ Graph *lower_train(Lower *l, Item *item, bool root) {
               outputs = f->ast->kid[FN_OUTPUTS]->kid_count;
     const Graph *both = joint->failed ? NULL : lower_fn(l, joint, root);
     Graph *g = NULL;
+    bool *consumed = NULL;
     if (both && train_attrs(l, item)) {
         const KeepLimit limit = {l->options->keep_bytes, item->attrs.memory_budget};
         const Kept kept = train_cut(both, inputs, outputs, &limit);
         g = item->derive == DERIVE_FORWARD ? train_forward(&kept, item->ast->text)
                                            : train_backward(&kept, item->ast->text);
+        if (g && item->attrs.consumed && item->derive == DERIVE_BACKWARD)
+            consumed = kept_inputs(&kept, g);
     }
     item->failed = !g;
     if (!g) return NULL;
     g->attrs = item->attrs;
+    g->attrs.consumed = consumed;
     g->span = item->ast->name_span;
     return g;
 }

@@ -60,7 +60,9 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written) {
         return i;
     }
     const Buffer *p = &b->plan->buffers.at[plan_buffer];
-    KernelBuffer buffer = {p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP};
+    const bool is_shared = plan_is_shared(b->plan, b->group, plan_buffer);
+    KernelBuffer buffer = {
+        p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP, is_shared};
     vec_push(b->arena, &b->buffers, buffer);
     return b->buffers.count - 1;
 }

@@ -1,6 +1,6 @@
-/* buffers.c: buffers between kernels: names, types, live ranges, and slots of the workspace, which
- * temps with disjoint live ranges share; then bytes and operations of each kernel.
- * needs: groups in order. makes: buffers, slots, and the reads, writes and numbers of groups. */
+/* buffers.c: buffers between kernels: names, types, live ranges; then bytes and operations of each
+ * kernel.
+ * needs: groups in order. makes: buffers, and the reads, writes and numbers of groups. */
 #include "sched/memory/memory.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ const char *plan_stem(const Graph *g, const Node *n) {
 }
 
 static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
-    Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1};
+    Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1, .input = -1};
     b.name = name;
     b.type = p->g->node[node].type;
     b.elements = node_elements(p->g, node);
@@ -69,6 +69,8 @@ static void add_signature(Plan *p) {
         int b =
             add_buffer(p, B_INPUT, i, fresh_name(p, g->inputs.at[i].name), g->inputs.at[i].node);
         p->buffers.at[b].constant = plan_packs_once(p) && g->attrs.constant[i];
+        p->buffers.at[b].consumed = g->attrs.consumed && g->attrs.consumed[i];
+        if (p->buffers.at[b].consumed) p->buffers.at[b].last = -1;
         p->buffer_of[g->inputs.at[i].node] = b;
     }
     for (int i = 0; i < g->outputs.count; i++) {
@@ -94,7 +96,7 @@ static void use(Plan *p, IntVec *list, int buffer, int group, bool writes) {
     Buffer *b = &p->buffers.at[buffer];
     if (writes)
         b->first = group;
-    else if (b->kind == B_TEMP && b->last < group)
+    else if ((b->kind == B_TEMP || b->consumed) && b->last < group)
         b->last = group;
     if (p->constancy && b->kind == B_INPUT && p->g->attrs.constant[b->number])
         use_constant(p, b, group);
@@ -183,57 +185,6 @@ static void add_reads(Plan *p, int number) {
                 if (!add_panels(p, n, s, number)) add_read(p, n->src[s], number);
         }
     }
-}
-
-/* ---- slots --------------------------------------------------------------------------------- */
-
-Dim buffer_bytes(const Plan *p, int buffer) {
-    Dims *d = p->g->dims;
-    const Buffer *b = &p->buffers.at[buffer];
-    return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
-}
-
-/* The first free slot that is provably large enough, or can be enlarged; else a new one. */
-static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
-    Dims *d = p->g->dims;
-    for (int s = 0; s < p->slots.count; s++)
-        if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
-    for (int s = 0; s < p->slots.count; s++) {
-        if (free_at[s] >= group || !dim_le(d, p->slots.at[s].bytes, bytes)) continue;
-        p->slots.at[s].bytes = bytes;
-        return s;
-    }
-    Slot slot = {bytes};
-    vec_push(p->g->arena, &p->slots, slot);
-    return p->slots.count - 1;
-}
-
-static void choose_slots(Plan *p) {
-    int *free_at = arena_array(p->g->arena, int, p->buffers.count + 1); /* last reader, by slot */
-    for (int k = 0; k < p->groups.count; k++) {
-        const IntVec *writes = &p->groups.at[k].writes;
-        for (int i = 0; i < writes->count; i++) {
-            Buffer *buffer = &p->buffers.at[writes->at[i]];
-            Dim bytes = buffer_bytes(p, writes->at[i]);
-            if (buffer->kind != B_TEMP || buffer->prepared || !bytes) continue;
-            buffer->slot = choose_slot(p, bytes, free_at, k);
-            free_at[buffer->slot] = buffer->last;
-        }
-    }
-}
-
-Dim plan_peak(const Plan *p) {
-    Dims *d = p->g->dims;
-    Dim sum = dim_const(d, 0);
-    for (int b = 0; b < p->buffers.count && sum; b++) {
-        const Buffer *buffer = &p->buffers.at[b];
-        Dim bytes = buffer_bytes(p, b);
-        bool in_slot = buffer->kind == B_TEMP && !buffer->prepared;
-        if (!in_slot && (!buffer->constant || buffer->prepared || buffer->in_place))
-            sum = bytes ? dim_add(d, sum, bytes) : 0;
-    }
-    for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);
-    return sum;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------- */

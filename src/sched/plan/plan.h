@@ -79,7 +79,9 @@ typedef struct Buffer {
     Dtype type;  /* in memory */
     Dim elements;
     int first, last; /* kernels that write it first and read it last; -1: before, count: after */
-    int slot;        /* B_TEMP: slot of the workspace; -1: it is prepared */
+    int slot;        /* B_TEMP: slot of the workspace; -1: it is prepared, or .. */
+    int input;       /* .. in the memory of this buffer, a consumed input; else -1 */
+    bool consumed;   /* B_INPUT: temps may overwrite it once it is read */
     bool constant;   /* B_INPUT: an argument of prepare, and not of calls, unless .. */
     bool in_place;   /* .. calls read it in place: on a GPU */
     /* in prepared memory: packed, or written by a kernel that runs once, or a copy of an input */
@@ -87,7 +89,8 @@ typedef struct Buffer {
     bool is_left; /* B_PANELS: of the left operand */
 } Buffer;
 
-/* A piece of workspace that temps with disjoint live ranges share. */
+/* A piece of workspace that temps share: with disjoint live ranges, or the one is read last by the
+ * kernel that writes the other in place. */
 typedef struct Slot {
     Dim bytes;
 } Slot;

@@ -114,6 +114,9 @@ static void fill_buffers(Writer *w, json_t *buffers) {
         put(w, object, "bytes", size_json(w->plan, buffer_bytes(w->plan, i)));
         put(w, object, "role", json_string(lifetime_role[lifetime_role_of(w->plan, buffer)]));
         put(w, object, "slot", buffer->slot < 0 ? json_null() : json_integer(buffer->slot));
+        const char *in = buffer->input < 0 ? NULL : w->plan->buffers.at[buffer->input].name;
+        put(w, object, "input", in ? json_string(in) : json_null());
+        put(w, object, "consumed", json_boolean(buffer->consumed));
         put(w, object, "prepared", json_boolean(buffer->prepared));
         put(w, object, "first", json_integer(buffer->first));
         put(w, object, "last", json_integer(buffer->last));

@@ -36,7 +36,8 @@ static void add_buffer(Lifetimes *l, int buffer, const int *number) {
     Lifetime lifetime = {
         .name = b->name, .role = lifetime_role_of(p, b), .size = size, .slot = b->slot};
     if (b->constant && !b->prepared) return; /* an argument of prepare, and not of calls */
-    if (lifetime.role == LIFETIME_TEMP && b->slot < 0) return;
+    if (lifetime.role == LIFETIME_TEMP && b->slot < 0 && b->input < 0) return;
+    if (b->input >= 0) lifetime.input = p->buffers.at[b->input].name;
     lifetime.bytes = size ? (double)cost_dim(p->g, size) : 0;
     lifetime.last = l->kernels.count - 1;
     if (lifetime.role == LIFETIME_TEMP)
@@ -55,11 +56,23 @@ static void add_slots(Lifetimes *l) {
     }
 }
 
+/* A temp that is written over another one is not counted again. */
+static double in_use(const Lifetimes *l, int kernel) {
+    double *slot = arena_array(l->plan->g->arena, double, l->slot_count + 1), all = 0;
+    for (int i = 0; i < l->buffers.count; i++) {
+        const Lifetime *b = &l->buffers.at[i];
+        if (!lifetime_holds(b, kernel) || b->input) continue;
+        const double before = b->slot < 0 ? 0 : slot[b->slot];
+        if (b->bytes > before) all += b->bytes - before;
+        if (b->slot >= 0 && b->bytes > before) slot[b->slot] = b->bytes;
+    }
+    return all;
+}
+
 static void find_peak(Lifetimes *l) {
     l->in_use = arena_array(l->plan->g->arena, double, l->kernels.count + 1);
     for (int k = 0; k < l->kernels.count; k++) {
-        for (int i = 0; i < l->buffers.count; i++)
-            if (lifetime_holds(&l->buffers.at[i], k)) l->in_use[k] += l->buffers.at[i].bytes;
+        l->in_use[k] = in_use(l, k);
         if (l->in_use[k] > l->peak) l->peak = l->in_use[k], l->peak_at = k;
     }
 }

@@ -22,7 +22,8 @@ typedef struct Lifetime {
     LifetimeRole role;
     Dim size;     /* in bytes; 0: does not fit in 64 bits */
     double bytes; /* at the nominal sizes of open dims */
-    int slot;     /* LIFETIME_TEMP, else -1 */
+    int slot;     /* LIFETIME_TEMP, else -1; also where it is in an input: */
+    const char *input; /* which is consumed; else NULL */
     int first,
         last; /* kernels of a call, by their numbers in it; the caller's memory: all of them */
 } Lifetime;

@@ -47,7 +47,10 @@ static void stack(Drawing *d) {
         d->total += l->slots[i];
     }
     for (int i = 0; i < l->buffers.count; i++)
-        if (l->buffers.at[i].role == LIFETIME_TEMP) d->bottom[i] = slot[l->buffers.at[i].slot];
+        if (l->buffers.at[i].slot >= 0) d->bottom[i] = slot[l->buffers.at[i].slot];
+    for (int i = 0; i < l->buffers.count; i++)
+        for (int k = 0; l->buffers.at[i].input && k < l->buffers.count; k++)
+            if (!strcmp(l->buffers.at[k].name, l->buffers.at[i].input)) d->bottom[i] = d->bottom[k];
 }
 
 static double y_of(const Drawing *d, double bytes) { return HEIGHT - BOTTOM - d->scale * bytes; }

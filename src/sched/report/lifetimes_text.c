@@ -28,7 +28,9 @@ static void put_buffer(const Lifetimes *l, const Lifetime *lifetime, int width, 
     for (int c = 0; c < columns_of(l); c++)
         text_char(out, column_holds(l, lifetime, c) ? '#' : '.');
     text_printf(out, "  %10s  ", bytes(l, lifetime->bytes));
-    if (lifetime->role == LIFETIME_TEMP)
+    if (lifetime->input)
+        text_printf(out, "in %s\n", lifetime->input);
+    else if (lifetime->role == LIFETIME_TEMP)
         text_printf(out, "slot %d\n", lifetime->slot);
     else
         text_printf(out, "%s\n", lifetime_role[lifetime->role]);

@@ -1,0 +1,119 @@
+/* slots.c: where temps are: in slots of the workspace, or in inputs that the function consumes. Temps
+ * with disjoint live ranges share memory; and a kernel may write a temp over one that it reads last.
+ * needs: buffers with live ranges. makes: slots, and the place of each temp. */
+#include "sched/memory/memory.h"
+
+Dim buffer_bytes(const Plan *p, int buffer) {
+    Dims *d = p->g->dims;
+    const Buffer *b = &p->buffers.at[buffer];
+    return b->elements ? dim_mul(d, b->elements, dim_const(d, (int64_t)dtype_size(b->type))) : 0;
+}
+
+/* The last reader of what is in each slot, and in the memory of each input, by buffer. */
+typedef struct Busy {
+    int *slot, *input;
+    InPlace in_place;
+} Busy;
+
+static int *busy_until(const Busy *busy, const Buffer *b, int number) {
+    if (b->kind == B_INPUT) return b->consumed ? &busy->input[number] : NULL;
+    if (b->input >= 0) return &busy->input[b->input];
+    return b->kind == B_TEMP && b->slot >= 0 ? &busy->slot[b->slot] : NULL;
+}
+
+static void put_at(Buffer *buffer, const Buffer *place, int number) {
+    buffer->slot = place->slot;
+    buffer->input = place->kind == B_INPUT ? number : place->input;
+}
+
+/* Over a buffer that the kernel reads last, element by element. */
+static bool put_over_source(const Plan *p, int made, int group, Busy *busy) {
+    const IntVec *reads = &p->groups.at[group].reads;
+    for (int i = 0; i < reads->count; i++) {
+        const Buffer *old = &p->buffers.at[reads->at[i]];
+        const int *until = busy_until(busy, old, reads->at[i]);
+        if (!until || *until != group || old->last != group) continue;
+        if (!may_overwrite(p, group, reads->at[i], made, &busy->in_place)) continue;
+        put_at(&p->buffers.at[made], old, reads->at[i]);
+        return true;
+    }
+    return false;
+}
+
+/* In an input that no kernel reads any more. It is aligned to its own elements. */
+static bool put_in_input(const Plan *p, int made, Dim bytes, int group, const Busy *busy) {
+    for (int i = 0; i < p->g->inputs.count; i++) {
+        const Buffer *b = &p->buffers.at[i];
+        if (!b->consumed || busy->input[i] >= group) continue;
+        if (dtype_size(p->buffers.at[made].type) > dtype_size(b->type)) continue;
+        if (!dim_le(p->g->dims, bytes, buffer_bytes(p, i))) continue;
+        put_at(&p->buffers.at[made], b, i);
+        return true;
+    }
+    return false;
+}
+
+/* The first free slot that is provably large enough, or can be enlarged; else a new one. */
+static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
+    Dims *d = p->g->dims;
+    for (int s = 0; s < p->slots.count; s++)
+        if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
+    for (int s = 0; s < p->slots.count; s++) {
+        if (free_at[s] >= group || !dim_le(d, p->slots.at[s].bytes, bytes)) continue;
+        p->slots.at[s].bytes = bytes;
+        return s;
+    }
+    Slot slot = {bytes};
+    vec_push(p->g->arena, &p->slots, slot);
+    return p->slots.count - 1;
+}
+
+void choose_slots(Plan *p) {
+    Busy busy = {arena_array(p->g->arena, int, p->buffers.count + 1),
+                 arena_array(p->g->arena, int, p->buffers.count + 1),
+                 {arena_array(p->g->arena, int, p->g->count + 1), 0}};
+    for (int i = 0; i < p->g->inputs.count; i++) busy.input[i] = p->buffers.at[i].last;
+    for (int k = 0; k < p->groups.count; k++) {
+        const IntVec *writes = &p->groups.at[k].writes;
+        for (int i = 0; i < writes->count; i++) {
+            Buffer *buffer = &p->buffers.at[writes->at[i]];
+            Dim bytes = buffer_bytes(p, writes->at[i]);
+            if (buffer->kind != B_TEMP || buffer->prepared || !bytes) continue;
+            if (!put_over_source(p, writes->at[i], k, &busy) &&
+                !put_in_input(p, writes->at[i], bytes, k, &busy))
+                buffer->slot = choose_slot(p, bytes, busy.slot, k);
+            *busy_until(&busy, buffer, writes->at[i]) = buffer->last;
+        }
+    }
+}
+
+/* ---- questions ----------------------------------------------------------------------------- */
+
+static bool same_memory(const Plan *p, int x, int y) {
+    const Buffer *a = &p->buffers.at[x], *b = &p->buffers.at[y];
+    if (a->slot >= 0) return a->slot == b->slot;
+    const int in_a = a->consumed ? x : a->input, in_b = b->consumed ? y : b->input;
+    return in_a >= 0 && in_a == in_b;
+}
+
+bool plan_is_shared(const Plan *p, int group, int buffer) {
+    const IntVec *lists[] = {&p->groups.at[group].reads, &p->groups.at[group].writes};
+    for (int l = 0; l < 2; l++)
+        for (int i = 0; i < lists[l]->count; i++)
+            if (lists[l]->at[i] != buffer && same_memory(p, buffer, lists[l]->at[i])) return true;
+    return false;
+}
+
+Dim plan_peak(const Plan *p) {
+    Dims *d = p->g->dims;
+    Dim sum = dim_const(d, 0);
+    for (int b = 0; b < p->buffers.count && sum; b++) {
+        const Buffer *buffer = &p->buffers.at[b];
+        Dim bytes = buffer_bytes(p, b);
+        bool is_placed = buffer->kind == B_TEMP && !buffer->prepared;
+        if (!is_placed && (!buffer->constant || buffer->prepared || buffer->in_place))
+            sum = bytes ? dim_add(d, sum, bytes) : 0;
+    }
+    for (int s = 0; s < p->slots.count && sum; s++) sum = dim_add(d, sum, p->slots.at[s].bytes);
+    return sum;
+}
