@@ -15,6 +15,7 @@ import random
 import statistics
 import struct
 import sys
+import time
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
 from workloads import WORKLOADS  # noqa: E402
@@ -26,6 +27,7 @@ COMPUTE_F32, DEFAULT_ALGORITHM, TRANSPOSED, AS_IT_IS = 68, -1, 1, 0
 TO_DEVICE = 1
 L2_ATTRIBUTE = 38
 PATTERN = 1 << 20  # random elements; they repeat
+WARM_SECONDS = 0.2
 WORKSPACE = 64 << 20  # bytes that cuBLAS may use: with fewer it has fewer ways
 
 
@@ -121,9 +123,10 @@ class Gemm:
     def measure(self, m, n, k, dtype):
         sets = self.sets(m, n, k, dtype)
         turn = itertools.cycle(sets)
-        for _ in range(5):
+        begun = time.monotonic()
+        while time.monotonic() < begun + WARM_SECONDS:  # until the clock rates are stable
             once = self.cuda.microseconds(lambda: self.run(m, n, k, dtype, *next(turn)))
-        rounds = max(7, min(100, int(3e5 / once)))
+        rounds = max(7, min(200, int(3e5 / once)))
         times = [self.cuda.microseconds(lambda: self.run(m, n, k, dtype, *next(turn)))
                  for _ in range(rounds)]
         for buffers in sets:

@@ -24,7 +24,7 @@ sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
 from torch_blocks import gpt2_block, llama_block, llama_block_qk_norm  # noqa: E402, F401
 from workloads import WORKLOADS  # noqa: E402
 
-BATCH_SECONDS, ROUND_SECONDS, ROUNDS = 200e-6, 0.3, 50
+WARM_SECONDS, BATCH_SECONDS, ROUND_SECONDS, ROUNDS = 0.2, 2e-3, 0.3, 200
 
 
 # ---- the work: (inputs, function) ---------------------------------------------------------------
@@ -253,6 +253,9 @@ def measure(clock, function, sets):
     turn = itertools.cycle(sets)
     with torch.no_grad():
         for _ in range(3):
+            once = clock.seconds(lambda: function(*next(turn)))
+        begun = time.monotonic()
+        while time.monotonic() < begun + WARM_SECONDS:  # until the clock rates are stable
             once = clock.seconds(lambda: function(*next(turn)))
         batch = max(1, min(64, int(BATCH_SECONDS / once) + 1))
         rounds = max(5, min(ROUNDS, int(ROUND_SECONDS / (once * batch))))
