@@ -81,6 +81,12 @@ struct ArgMax {
         const T x = element;
         if (!(x <= best.value) && best.value == best.value) best = {x, at};
     }
+    /* Of an element at any position. */
+    template <class T, class X> DEVICE void add(Best<T> &best, X element, int at) {
+        Best<T> one = identity(best);
+        step(one, element, at);
+        best = of(best, one);
+    }
     /* Where no step found more than the identity, all elements are equal to it. */
     template <class T> DEVICE int position(const Best<T> &best) {
         return best.at == 0x7fffffff ? 0 : best.at;

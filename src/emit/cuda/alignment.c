@@ -35,10 +35,14 @@ static void steps_divide(const Adder *to, Ix ix) {
     divides(to, n->offset);
 }
 
-static void aligned(const Adder *to, int buffer, Ix ix) {
+static void add_tensor(const Adder *to, int buffer) {
     const size_t size = dtype_size(to->c->w.k->buffers.at[buffer].type);
-    if (!to->c->shifted) steps_divide(to, ix);
     add(to, (Alignment){.buffer = buffer, .by = to->c->vector * (int)size});
+}
+
+static void aligned(const Adder *to, int buffer, Ix ix) {
+    if (!to->c->shifted) steps_divide(to, ix);
+    add_tensor(to, buffer);
 }
 
 /* Guard bounds along the lane axis fall between packs (see tile_may_guard). */
@@ -58,6 +62,17 @@ static void guard_aligned(const Adder *to, int guard) {
     }
 }
 
+/* The same of rows that start anywhere in packs. */
+static void row_aligned(const Adder *to) {
+    const CudaWriter *c = to->c;
+    const Body *b = c->w.b;
+    for (int i = 1; i < b->values.count; i++)
+        if (c->w.s->value[i].used && cuda_is_packed(c, &b->values.at[i]))
+            add_tensor(to, b->values.at[i].attr);
+    for (int i = 0; i < b->stores.count; i++)
+        if (b->stores.at[i].ix == c->shifted_row) add_tensor(to, b->stores.at[i].buffer);
+}
+
 /* Of shifted packs: their tensors only. */
 static void tensors_aligned(const Adder *to, bool stores) {
     const CudaWriter *c = to->c;
@@ -70,6 +85,10 @@ static void tensors_aligned(const Adder *to, bool stores) {
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
     const Body *b = c->w.b;
     const Adder to = {c, all};
+    if (c->shifted_row) {
+        row_aligned(&to);
+        return;
+    }
     if (c->shifted) {
         tensors_aligned(&to, stores);
         return;

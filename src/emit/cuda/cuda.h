@@ -29,6 +29,9 @@ typedef struct CudaWriter {
     int vector;        /* elements of one access: the tile's, or a piece's own */
     bool wide;         /* vector > 1: the text is a function template over VEC */
     bool shifted;      /* packs start anywhere in a row; only crossing loads and stores are whole */
+    /* rows that start anywhere in packs: the index of what is moved in these; 0: other rows */
+    Ix shifted_row;
+    bool is_edge;      /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;     /* every offset provably fits an int */
     bool scans;        /* there are running sums: all threads of a row step through it together */
     const char *index; /* "int" or "idx": the type of positions */

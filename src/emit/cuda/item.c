@@ -64,7 +64,7 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
         return;
     }
     text_printf(arrays, "Pack<%s, VEC> %s[items];\n", type, name);
-    if (cuda_is_contiguous(c, v->ix)) {
+    if (cuda_is_contiguous(c, v->ix) && (!c->shifted_row || v->ix == c->shifted_row)) {
         text_printf(fill, "%s[item] = load_pack<VEC>(%s);\n", name,
                     address_text(w, v->attr, v->ix));
         return;

@@ -101,7 +101,8 @@ void cuda_accumulate(Writer *w, int acc) {
     const char *name = result_name(w, a), *x = value_text(w, a->value), *when = c->add_if;
     if (a->op == OP_ARGMAX) {
         name = best_name(w, a);
-        write_line(w, "%sArgMax::step(%s, %s, %s);", when, name, x, value_text(w, a->index));
+        write_line(w, "%sArgMax::%s(%s, %s, %s);", when, c->is_edge ? "add" : "step", name, x,
+                   value_text(w, a->index));
         return;
     }
     const char *const operands[] = {name, x};

@@ -51,6 +51,7 @@ static const char *step(const Row *r) {
 
 static const char *first(const Row *r) {
     if (r->c.w.s->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
+    if (r->c.shifted_row) return "head + lane * VEC";
     return r->c.wide ? "lane * VEC" : "lane";
 }
 
@@ -65,6 +66,7 @@ const char *row_item_position(const Row *r) {
     if (r->c.w.s->lane_is_row) return arena_printf(arena, "item * %d + part", t->split);
     if (!r->c.wide) return arena_printf(arena, "item * %s + %s", threads, first(r));
     if (r->c.in_quads) return "(item * VEC / 2 * 4 + lane) * 2 + item * VEC % 2";
+    if (r->c.shifted_row) return arena_printf(arena, "head + (item * %s + lane) * VEC", threads);
     return arena_printf(arena, "(item * %s + lane) * VEC", threads);
 }
 
@@ -86,7 +88,10 @@ static void choose_reduce(Row *r) {
         r->c.reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
 }
 
-static const char *cols(const Row *r) { return size_text(&r->c.w, r->b->cols); }
+/* The end of what packs take. */
+static const char *cols(const Row *r) {
+    return r->c.shifted_row ? "whole" : size_text(&r->c.w, r->b->cols);
+}
 
 static const char *last(const Row *r, Dim extent) {
     return size_text(&r->c.w, dim_sub(r->d, extent, dim_const(r->d, 1)));
@@ -125,6 +130,7 @@ bool row_is_whole(const Row *r) {
     const Tile *t = &r->c.tile;
     const int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
     const int items = r->c.scans && !t->items ? t->unroll : 1;
+    if (r->c.shifted_row) return false;
     return threads && dim_divides(r->d, dim_const(r->d, threads * items), r->b->cols);
 }
 
@@ -193,12 +199,14 @@ static void write_stage(Writer *w, int stage) {
     text_str(&start, c->scans ? row_carries(r, stage) : "");
     c->reads_flat = false;
     const char *item = c->scans ? row_scan(r, stage) : row_with_positions(r, cuda_item(c, stage));
+    const bool reads_flat = c->reads_flat;
+    if (c->shifted_row) text_str(&finish, row_edge_item(r, stage));
     w->out = &finish;
     write_accumulators(w, stage, cuda_accumulator_finish);
     w->out = out;
     const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || !row_is_whole(r);
     const bool in_cluster = tile_has_cluster(&c->tile);
-    const bool position = c->reads_flat || (unrolled && !row_is_whole(r));
+    const bool position = reads_flat || (unrolled && !row_is_whole(r));
     const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
                                      r->c.w.s->stage_count, stage_results(r, stage));
     Fill fills[] = {{"title", title},
@@ -278,7 +286,8 @@ static void launch_open(Row *r) {
                           r->b->chunks ? "chunk of rows" : "row", columns, threads);
 }
 
-/* A single row gets all threads of the block. A thread has 128 registers for its sums of columns. */
+/* A single row gets all threads of the block. A thread has 128 registers for its sums of columns.
+ */
 static void choose_launch(Row *r) {
     enum { THREADS = 512 }; /* of a multiprocessor, at least */
     CudaKernel *k = r->k;
@@ -375,6 +384,7 @@ static Row row_new(CudaKernel *k) {
     r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
     cuda_writer_ready(&r.c);
+    r.c.shifted_row = tile_shifted_row(k->k, w->s, &r.c.tile);
     r.c.scans = schedule_has_scan(w->s);
     r.carry = arena_array(k->arena, const char *, r.b->values.count + 1);
     r.body = text_new(w->arena);
@@ -386,6 +396,7 @@ static Row row_new(CudaKernel *k) {
 
 /* Kept values, then the stages. Returns the bytes of shared memory that they take. */
 static int64_t write_body(Row *r) {
+    if (r->c.shifted_row) row_declare_edges(r);
     if (r->b->chunks)
         row_sums_start(r, r->c.tile.items ? items_constant(r) : "");
     else if (r->c.tile.items || r->c.scans)

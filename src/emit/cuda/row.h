@@ -36,6 +36,14 @@ int64_t row_keep(Row *r);                /* before the first stage; bytes of sha
 int64_t row_part(const Row *r);          /* columns of a block of a cluster, at most */
 const char *row_part_text(const Row *r); /* how many it has */
 
+/* ---- row_edges.c: rows that start anywhere in packs ---- */
+
+/* Packs are aligned in memory: a row has `head` elements before them, which end at `whole`. Each of
+ * the elements beside them, `edge`, is of a thread. */
+void row_declare_edges(Row *r);
+void row_load_edges(Row *r); /* that are kept */
+const char *row_edge_item(Row *r, int stage);
+
 /* ---- partial.c: sums of columns over the rows of a chunk ---- */
 
 void row_sums_start(Row *r, const char *items); /* items: declares how many a thread has */

@@ -17,6 +17,7 @@ static void write_hoisted(Row *r) {
     if (!arrays.size) return;
     text_str(&r->body, text_get(&arrays));
     row_columns(r, row_with_positions(r, text_get(&loads)), &r->body);
+    if (r->c.shifted_row) row_load_edges(r);
 }
 
 static const char *kept_type(const Value *v) {
@@ -43,6 +44,7 @@ static int64_t declare_kept(Row *r) {
         } else {
             text_printf(&r->body, c->wide ? "Pack<%s, VEC> %s[items];\n" : "%s %s[items];\n", type,
                         c->kept[i]);
+            if (c->shifted_row) text_printf(&r->body, "%s %s_edge;\n", type, c->kept[i]);
         }
     }
     return bytes;

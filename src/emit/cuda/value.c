@@ -58,7 +58,8 @@ static bool divides_by_exp(const Writer *w, const Value *v) {
 
 /* By what all elements of a row share: the compiler computes its reciprocal once. */
 static bool divides_by_shared(const Writer *w, const Value *v) {
-    if (v->op != OP_DIV || v->operand != T_F32 || w->k->family != F_ROW || w->level < 2) return false;
+    if (v->op != OP_DIV || v->operand != T_F32 || w->k->family != F_ROW || w->level < 2)
+        return false;
     return w->s->value[v->src[1]].level < 2 && w->s->value[v->src[0]].level == 2;
 }
 
@@ -177,6 +178,7 @@ static bool is_pack(const CudaWriter *c, const Value *v) {
 }
 
 bool cuda_is_packed(const CudaWriter *c, const Value *v) {
+    if (c->shifted_row) return c->wide && v->kind == V_LOAD && v->ix == c->shifted_row;
     if (c->shifted || dtype_size(v->type) * (size_t)c->vector > ACCESS_BYTES) return false;
     return v->kind == V_LOAD && is_pack(c, v);
 }
@@ -274,9 +276,8 @@ static void declare_load(Writer *w, int value) {
         declare_there(c, value, c->staged[value]);
     } else if (c->hoisted[value]) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
-        declare_there(
-            c, value,
-            arena_printf(w->arena, packed ? "%s[item].at[l]" : "%s[item]", c->hoisted[value]));
+        const char *at = packed ? "%s[item].at[l]" : c->is_edge ? "%s_edge" : "%s[item]";
+        declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
         declare_there(c, value, pack_text(c, value));
     } else {
@@ -474,6 +475,7 @@ static bool cuda_keeps(const Writer *w, int value) {
 static const char *kept_place(CudaWriter *c, int value) {
     Arena *arena = c->w.arena;
     c->reads_flat |= c->tile.keep == KEEP_SHARED;
+    if (c->is_edge) return arena_printf(arena, "%s_edge", c->kept[value]);
     if (c->tile.keep == KEEP_SHARED)
         return arena_printf(arena, c->wide ? "%s[col + l]" : "%s[col]", c->kept[value]);
     return arena_printf(arena, c->wide ? "%s[item].at[l]" : "%s[item]", c->kept[value]);

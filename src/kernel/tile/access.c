@@ -73,6 +73,52 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
     return most;
 }
 
+/* ---- rows that start anywhere in packs ------------------------------------------------------ */
+
+/* The index of all elements that are loaded and stored, where there is one; else 0. */
+static Ix row_index(const Schedule *s) {
+    const Body *b = s->body;
+    Ix found = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || !s->value[i].used || s->value[i].level < 2) continue;
+        if (v->guard || b->indices->node.at[v->ix].dynamic || !is_contiguous(s, v->ix)) return 0;
+        if (found && found != v->ix) return 0;
+        found = v->ix;
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].level == 2 && b->stores.at[i].ix != found) return 0;
+    return found;
+}
+
+static Ix shifted_index(const Kernel *k, const Schedule *s) {
+    const Body *b = s->body;
+    const bool is_row = k->family == F_ROW && !s->lane_is_row && s->lane >= 0 && !b->chunks;
+    return is_row && b->axes.count == b->row_count + 1 && !schedule_has_scan(s) ? row_index(s) : 0;
+}
+
+/* Elements of 16 bytes of the largest. */
+static int shifted_vector(const Kernel *k, const Schedule *s) {
+    const Body *b = s->body;
+    const Ix ix = shifted_index(k, s);
+    size_t size = 0;
+    for (int i = 1; i < b->values.count && ix; i++)
+        if (s->value[i].used && b->values.at[i].kind == V_LOAD && b->values.at[i].ix == ix &&
+            dtype_size(b->values.at[i].type) > size)
+            size = dtype_size(b->values.at[i].type);
+    for (int i = 0; i < b->stores.count && ix; i++) {
+        const Dtype type = k->buffers.at[b->stores.at[i].buffer].type;
+        if (b->stores.at[i].ix == ix && dtype_size(type) > size) size = dtype_size(type);
+    }
+    return size ? ACCESS_BYTES / (int)size : 0;
+}
+
+Ix tile_shifted_row(const Kernel *k, const Schedule *s, const Tile *t) {
+    return t->vector > loop_facts(k, s).vector ? shifted_index(k, s) : 0;
+}
+
+/* ---- vectors of all accesses ---------------------------------------------------------------- */
+
 static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     if (!is_contiguous(s, ix)) return;
     if ((int64_t)dtype_size(type) > f->element) f->element = (int64_t)dtype_size(type);
@@ -287,5 +333,6 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
     if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
     add_accesses(k, s, &f);
+    f.shifted = f.cols ? shifted_vector(k, s) : 0;
     return f;
 }

@@ -1,4 +1,4 @@
-/* loops.c: tiles of kernels that loop over a space, on a GPU: pointwise, rows, columns.
+/* loops.c: tiles of kernels that reduce rows or columns of a space, on a GPU.
  * In: LoopFacts. Out: legal tiles; times are not estimated: the first follows from element sizes,
  * strides and known extents, the others by their distance from it. */
 #include "kernel/tile/tile_private.h"
@@ -9,18 +9,19 @@ enum {
     BLOCK = 256,       /* threads of a block by default */
     WARP = 32,
     MAX_THREADS = 1024,
-    SHORT_ITEMS = 5, /* narrow accesses of a short row per thread */
-    WARP_ITEMS = 8,  /* vectors of a row per thread up to which one warp takes a row */
-    BLOCK_ITEMS = 4, /* the same for a block, before it gets more threads */
-    OPEN_ITEMS = 4,  /* columns per thread of a block up to which a warp takes a row */
+    NARROW = 4,        /* bytes of an access */
+    FEW_PACKS = 48,    /* of a row: fewer leave many lanes of its warp without one */
+    SHORT_ITEMS = 5,   /* narrow accesses of a short row per thread */
+    WARP_ITEMS = 8,    /* vectors of a row per thread up to which one warp takes a row, */
+    NARROW_ITEMS = 32, /* or, where these are less than 4 bytes, up to so many */
+    BLOCK_ITEMS = 4,   /* the same for a block, before it gets more threads */
+    OPEN_ITEMS = 4,    /* columns per thread of a block up to which a warp takes a row */
     MOST_WARP_COLUMNS = 1 << 20,
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
     MOST_SUMS = 16,             /* columns of a thread that adds up rows */
     MOST_BESIDE = 160,          /* the same beside the accumulators of a tile */
     MOST_ITEMS = 16,            /* vectors of a row per thread that are unrolled */
-    MOST_UNROLLED = 256,        /* operations of a thread after unrolling */
-    MOST_LOADED = 256,          /* bytes of a thread in flight */
     /* reduced elements from which a column gets more than a few threads */
     LONG_COLUMN = 1024,
     LOOP_THREADS = 512,  /* threads of a row that is looped over */
@@ -39,14 +40,14 @@ static int power_of_two(int64_t least) {
     return p;
 }
 
-static const char *number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
-                                  int64_t most) {
+const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
+                                int64_t most) {
     if (is_power_of_two(n) && n >= least && n <= most) return NULL;
     return arena_printf(arena, "%s must be a power of 2 from %lld to %lld, not %lld", what,
                         (long long)least, (long long)most, (long long)n);
 }
 
-static const char *vector_refusal(const TileSpace *s, const Tile *t, int most) {
+const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most) {
     if (is_power_of_two(t->vector) && t->vector <= most) return NULL;
     return arena_printf(
         s->arena,
@@ -54,57 +55,6 @@ static const char *vector_refusal(const TileSpace *s, const Tile *t, int most) {
         "(powers of 2), not %d",
         most, t->vector);
 }
-
-/* ---- pointwise ----------------------------------------------------------------------------- */
-
-/* Several items per thread hide the latency of few loads, unless each item is much work. */
-static Tile pointwise_first(const LoopFacts *f) {
-    Tile t = {.kind = TILE_POINTWISE,
-              .threads = BLOCK,
-              .vector = f->vector,
-              .unroll = 1,
-              .keep = KEEP_NOTHING,
-              .split = 1};
-    int ops = f->ops * f->vector;
-    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
-        t.unroll *= 2;
-    return t;
-}
-
-static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
-    const LoopFacts *f = &s->loop;
-    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
-    if (!wrong) wrong = vector_refusal(s, t, f->vector);
-    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
-    if (wrong || t->unroll == 1) return wrong;
-    const int64_t bytes = t->unroll * f->loads * t->vector * f->element;
-    const int64_t ops = (int64_t)t->unroll * f->ops * t->vector;
-    if (bytes > MOST_LOADED)
-        return arena_printf(s->arena, "%lld bytes of loads in flight are more than %d of registers",
-                            (long long)bytes, MOST_LOADED);
-    if (ops <= 2 * MOST_UNROLLED) return NULL;
-    return arena_printf(s->arena, "%lld operations written out are more than %d", (long long)ops,
-                        2 * MOST_UNROLLED);
-}
-
-static void pointwise_list(const TileSpace *s, Candidates *out) {
-    const Tile first = pointwise_first(&s->loop);
-    candidate_add(s, first, 0, out);
-    for (int threads = 64; threads <= MAX_THREADS; threads *= 2)
-        for (int vector = s->loop.vector; vector; vector /= 2)
-            for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
-                Tile t = first;
-                t.threads = threads, t.vector = vector, t.unroll = unroll;
-                if (tile_distance(&first, &t)) candidate_add(s, t, tile_distance(&first, &t), out);
-            }
-}
-
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_pointwise = {pointwise_list, complete_nothing, pointwise_refusal};
 
 /* ---- rows ---------------------------------------------------------------------------------- */
 
@@ -118,11 +68,12 @@ static int64_t register_bytes(int threads) {
 static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t items, int64_t most) {
     const int64_t bytes = s->loop.live * t->vector * items;
     if (!s->loop.cols) return "values of a row of open length cannot be kept";
-    if (items > MOST_ITEMS)
+    const int most_items = t->vector * s->loop.least < NARROW ? NARROW_ITEMS : MOST_ITEMS;
+    if (items > most_items)
         return arena_printf(s->arena,
                             "a thread has %lld vectors of a row, and at most %d can be "
                             "unrolled",
-                            (long long)items, MOST_ITEMS);
+                            (long long)items, most_items);
     if (bytes <= most) return NULL;
     return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %lld",
                         (long long)bytes, (long long)most);
@@ -135,6 +86,15 @@ static int short_row_threads(int64_t vectors) {
     return power_of_two(ceil_div(vectors, SHORT_ITEMS));
 }
 
+static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
+
+/* On an H200 a layer norm of rows of 1001 bf16 takes 0.88 times as long with a warp as with 128
+ * threads, a softmax of rows of as many f32 1.07 times. */
+static int warp_items(const LoopFacts *f, const Tile *t) {
+    const bool is_narrow = t->vector * f->least < NARROW && !f->summed;
+    return is_narrow && f->live * t->vector * NARROW_ITEMS <= MOST_KEPT ? NARROW_ITEMS : WARP_ITEMS;
+}
+
 /* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
  * per thread; longer rows get the whole block, of a size that leaves BLOCK_ITEMS to each thread, or
  * twice as many where those of a narrow load are less than a whole access. */
@@ -144,7 +104,8 @@ static void share_row(const LoopFacts *f, Tile *t, int64_t vectors) {
     t->row_threads = power_of_two(vectors);
     if (is_narrow) t->row_threads = short_row_threads(vectors);
     if (vectors > WARP) t->row_threads = WARP;
-    if (vectors > WARP * WARP_ITEMS) t->row_threads = power_of_two(ceil_div(vectors, items));
+    if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
+    if (vectors > WARP * warp_items(f, t)) t->row_threads = power_of_two(ceil_div(vectors, items));
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
@@ -187,6 +148,12 @@ static Tile scanned_row_first(const LoopFacts *f, Tile t) {
     return t;
 }
 
+/* Aligned accesses would be of 4 bytes or less, and a row has several whole packs. */
+static bool is_shifted_faster(const LoopFacts *f) {
+    return f->vector * f->least <= NARROW && f->cols >= FEW_PACKS * f->shifted &&
+           f->shifted > f->vector;
+}
+
 static Tile row_first(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
     Tile t = {.kind = TILE_ROW,
@@ -205,15 +172,21 @@ static Tile row_first(const TileSpace *s) {
         return t;
     }
     if (row_cluster_choose(s, &t)) return t;
-    int64_t vectors = ceil_div(f->cols, t.vector);
+    if (is_shifted_faster(f)) t.vector = f->shifted;
+    const int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(f, &t, vectors);
     if (f->summed) spread_sums(f, &t, vectors);
     if (t.row_threads > BLOCK && f->has_online_pass && !f->is_few_rows) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;
     }
+    if (is_shifted(f, &t) && t.row_threads > LOOP_THREADS) {
+        t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
     int64_t items = ceil_div(vectors, t.row_threads);
-    if (items <= MOST_ITEMS && f->live * t.vector * items <= register_bytes(t.threads)) {
+    const int most_items = t.row_threads == WARP ? warp_items(f, &t) : MOST_ITEMS;
+    if (items <= most_items && f->live * t.vector * items <= register_bytes(t.threads)) {
         t.keep = KEEP_REGISTERS;
         return t;
     }
@@ -236,12 +209,12 @@ static void row_complete(const TileSpace *s, Tile *t) {
 
 static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
     if (wrong) return wrong;
     if (!t->row_threads && !f->cols && !f->is_one_row) /* the launcher decides */
-        return number_refusal(s->arena, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
+        return loop_number_refusal(s->arena, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
     if (t->warp_columns) return "warp_columns is for row_threads=0, with an open number of columns";
-    wrong = number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
+    wrong = loop_number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
     if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
     return arena_printf(
         s->arena,
@@ -257,6 +230,7 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep == KEEP_REGISTERS)
         return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
+    if (is_shifted(f, t)) return "packs that a row starts anywhere in are kept in registers";
     if (!f->cols || !f->kept) return "no value of known size can be kept between stages";
     if (t->row_threads != t->threads)
         return "shared memory can keep only one row, of the whole "
@@ -276,11 +250,17 @@ static const char *scanned_refusal(const TileSpace *s, int64_t elements) {
                         (long long)elements, MOST_SCANNED);
 }
 
+static int most_vector(const LoopFacts *f, const Tile *t) {
+    return tile_has_cluster(t) || f->shifted < f->vector ? f->vector : f->shifted;
+}
+
 static const char *row_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = row_threads_refusal(s, t);
-    if (!wrong) wrong = vector_refusal(s, t, s->loop.vector);
-    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop, t));
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = row_cluster_refusal(s, t);
+    if (!wrong && is_shifted(&s->loop, t) && t->row_threads < 2 * t->vector)
+        wrong = "a row has fewer threads than it may have elements beside its packs";
     if (!wrong && !tile_has_cluster(t)) wrong = row_keep_refusal(s, t);
     if (wrong) return wrong;
     const bool whole = t->keep == KEEP_REGISTERS;
@@ -303,7 +283,7 @@ static void row_variants(const TileSpace *s, const Tile *first, Tile t, Candidat
 static void row_list(const TileSpace *s, Candidates *out) {
     const Tile first = row_first(s);
     candidate_add(s, first, 0, out);
-    for (int vector = s->loop.vector; vector; vector /= 2)
+    for (int vector = most_vector(&s->loop, &(Tile){.cluster = 1}); vector; vector /= 2)
         for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
             for (int row_threads = 0; row_threads <= threads;
                  row_threads = row_threads ? 2 * row_threads : 1) {
@@ -344,9 +324,9 @@ const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
                              int least_threads) {
     const int most = s->loop.vector < most_vector ? s->loop.vector : most_vector;
     const char *wrong =
-        number_refusal(s->arena, "row_threads", t->row_threads, least_threads, WARP);
-    if (!wrong) wrong = vector_refusal(s, t, most);
-    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+        loop_number_refusal(s->arena, "row_threads", t->row_threads, least_threads, WARP);
+    if (!wrong) wrong = loop_vector_refusal(s, t, most);
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong || t->keep == KEEP_NOTHING) return wrong;
     if (t->keep == KEEP_MEMORY) return keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";
@@ -404,10 +384,10 @@ static void column_complete(const TileSpace *s, Tile *t) {
 
 static const char *column_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
-    if (!wrong) wrong = number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
-    if (!wrong) wrong = number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
-    if (!wrong) wrong = vector_refusal(s, t, f->vector);
+    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (!wrong) wrong = loop_number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
     if (!wrong && t->vector > 1 && t->keep != KEEP_NOTHING)
         wrong = "neighbouring columns of a thread are not kept";
     if (wrong) return wrong;

@@ -224,6 +224,9 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of
  * column of all these. */
 bool tile_keeps_load(const Schedule *s, int value);
 int64_t tile_reloaded_bytes(const Schedule *s);
+/* Rows whose tile has a longer vector than strides and sizes allow: the index of what is moved in
+ * packs that are aligned in memory, and that a row starts anywhere in; 0: other rows. */
+Ix tile_shifted_row(const Kernel *k, const Schedule *s, const Tile *t);
 /* Columns of a row that a block has. */
 int64_t tile_cluster_part(const Tile *t, int64_t cols);
 /* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0

@@ -6,13 +6,15 @@
 
 /* What loops over a body load, store and keep. */
 typedef struct LoopFacts {
-    int vector;         /* elements along the lane axis that all accesses allow at once, if
-                           elements of a thread may be neighbours along it */
-    int loads;          /* for each element */
-    int64_t element;    /* bytes of the largest element */
-    int64_t least;      /* of the smallest that is loaded */
-    int ops;            /* for each element */
-    int values;         /* of the body */
+    int vector;      /* elements along the lane axis that all accesses allow at once, if
+                        elements of a thread may be neighbours along it */
+    int shifted;     /* of packs that are aligned in memory, and that a row may start anywhere in;
+                        0: there are none */
+    int loads;       /* for each element */
+    int64_t element; /* bytes of the largest element */
+    int64_t least;   /* of the smallest that is loaded */
+    int ops;         /* for each element */
+    int values;      /* of the body */
     int64_t rows, cols; /* 0: open */
     int64_t kept, live; /* bytes of a column that are kept, and the peak */
     int64_t summed;     /* of these, partial sums that stay from row to row */
@@ -63,13 +65,14 @@ typedef struct TileFamily {
     const char *(*refusal)(const TileSpace *s, const Tile *t);
 } TileFamily;
 
-extern const TileFamily tile_pointwise, tile_row, tile_column; /* loops.c */
-extern const TileFamily tile_transpose;                        /* transpose.c */
-extern const TileFamily tile_segments;                         /* segments.c */
-extern const TileFamily tile_fma, tile_mma, tile_wgmma;        /* fma.c, mma.c, wgmma.c */
-extern const TileFamily tile_attention_fma;                    /* attention_fma.c */
-extern const TileFamily tile_attention_mma;                    /* attention.c */
-extern const TileFamily tile_attention_wgmma;                  /* attention_wgmma.c */
+extern const TileFamily tile_pointwise;                 /* pointwise.c */
+extern const TileFamily tile_row, tile_column;          /* loops.c */
+extern const TileFamily tile_transpose;                 /* transpose.c */
+extern const TileFamily tile_segments;                  /* segments.c */
+extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
+extern const TileFamily tile_attention_fma;             /* attention_fma.c */
+extern const TileFamily tile_attention_mma;             /* attention.c */
+extern const TileFamily tile_attention_wgmma;           /* attention_wgmma.c */
 
 extern const TileFamily tile_chain_mma, tile_chain_wgmma; /* chain.c, chain_wgmma.c */
 
@@ -153,6 +156,12 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
 void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out);
+
+/* ---- loops.c: rules of numbers that are powers of 2; NULL: it is one ---- */
+
+const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
+                                int64_t most);
+const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most);
 
 /* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory ----------- */
 

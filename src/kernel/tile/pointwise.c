@@ -1,0 +1,63 @@
+/* pointwise.c: tiles of pointwise kernels on a GPU.
+ * In: LoopFacts. Out: legal tiles; times are not estimated: the first follows from element sizes
+ * and strides, the others by their distance from it. */
+#include "kernel/tile/tile_private.h"
+
+enum {
+    IN_FLIGHT = 4, /* loads in flight that hide the latency of memory */
+    BLOCK = 256,   /* threads of a block by default */
+    WARP = 32,
+    MAX_THREADS = 1024,
+    MOST_ITEMS = 16,     /* vectors of a thread that are unrolled */
+    MOST_UNROLLED = 256, /* operations of a thread after unrolling */
+    MOST_LOADED = 256    /* bytes of a thread in flight */
+};
+
+/* Several items per thread hide the latency of few loads, unless each item is much work. */
+static Tile pointwise_first(const LoopFacts *f) {
+    Tile t = {.kind = TILE_POINTWISE,
+              .threads = BLOCK,
+              .vector = f->vector,
+              .unroll = 1,
+              .keep = KEEP_NOTHING,
+              .split = 1};
+    int ops = f->ops * f->vector;
+    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+        t.unroll *= 2;
+    return t;
+}
+
+static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (wrong || t->unroll == 1) return wrong;
+    const int64_t bytes = t->unroll * f->loads * t->vector * f->element;
+    const int64_t ops = (int64_t)t->unroll * f->ops * t->vector;
+    if (bytes > MOST_LOADED)
+        return arena_printf(s->arena, "%lld bytes of loads in flight are more than %d of registers",
+                            (long long)bytes, MOST_LOADED);
+    if (ops <= 2 * MOST_UNROLLED) return NULL;
+    return arena_printf(s->arena, "%lld operations written out are more than %d", (long long)ops,
+                        2 * MOST_UNROLLED);
+}
+
+static void pointwise_list(const TileSpace *s, Candidates *out) {
+    const Tile first = pointwise_first(&s->loop);
+    candidate_add(s, first, 0, out);
+    for (int threads = 64; threads <= MAX_THREADS; threads *= 2)
+        for (int vector = s->loop.vector; vector; vector /= 2)
+            for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
+                Tile t = first;
+                t.threads = threads, t.vector = vector, t.unroll = unroll;
+                if (tile_distance(&first, &t)) candidate_add(s, t, tile_distance(&first, &t), out);
+            }
+}
+
+static void complete_nothing(const TileSpace *s, Tile *t) {
+    (void)s;
+    (void)t;
+}
+
+const TileFamily tile_pointwise = {pointwise_list, complete_nothing, pointwise_refusal};
