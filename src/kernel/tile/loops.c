@@ -154,7 +154,7 @@ static bool is_shifted_faster(const LoopFacts *f) {
            f->shifted > f->vector;
 }
 
-static Tile row_first(const TileSpace *s) {
+static Tile row_choose(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
     Tile t = {.kind = TILE_ROW,
               .threads = BLOCK,
@@ -195,6 +195,12 @@ static Tile row_first(const TileSpace *s) {
         t.keep = KEEP_SHARED;
     else if (t.row_threads > LOOP_THREADS)
         t.row_threads = t.threads = LOOP_THREADS;
+    return t;
+}
+
+static Tile row_first(const TileSpace *s) {
+    Tile t = row_choose(s);
+    row_cluster_fill(s, &t);
     return t;
 }
 

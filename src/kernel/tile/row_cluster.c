@@ -11,6 +11,7 @@ enum {
     PART_BYTES = 36 << 10, /* of a block, so that a multiprocessor has six */
     PART_THREADS = 128,    /* for so many bytes; more of them wait for each other */
     MOST_THREADS = 512,
+    FULL_THREADS = 768, /* of a multiprocessor that waits for memory with enough loads in flight */
     ALIGNED = 16
 };
 
@@ -61,6 +62,17 @@ bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
     if (row_cluster_refusal(s, &t)) return false;
     *chosen = t;
     return true;
+}
+
+void row_cluster_fill(const TileSpace *s, Tile *chosen) {
+    const LoopFacts *f = &s->loop;
+    const int64_t wanted = (int64_t)s->machine->processors * FULL_THREADS;
+    Tile t = *chosen;
+    if (s->machine->sm < CLUSTER_SM || !f->rows || t.keep != KEEP_NOTHING) return;
+    while (t.cluster < MOST_CLUSTER && f->rows * t.cluster * t.threads < wanted &&
+           f->cols >= (int64_t)2 * t.cluster * t.threads * t.vector * t.unroll)
+        t.cluster *= 2;
+    if (!row_cluster_refusal(s, &t)) *chosen = t;
 }
 
 void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out) {

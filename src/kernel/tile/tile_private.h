@@ -155,6 +155,8 @@ enum {
 const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
+/* Rows that are fewer than fill all multiprocessors, and are looped over: a cluster shares each. */
+void row_cluster_fill(const TileSpace *s, Tile *chosen);
 void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out);
 
 /* ---- loops.c: rules of numbers that are powers of 2; NULL: it is one ---- */
