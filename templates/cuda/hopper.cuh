@@ -159,6 +159,20 @@ DEVICE void cluster_reduce(T &x, Same &...more) {
     ((more = all[i++]), ...);
 }
 
+//@SECTION cluster_online
+/* block_online over all threads of a cluster of BLOCKS blocks of WARPS warps, which have all started:
+ * each warp gives its part to all blocks, so that one barrier suffices. */
+template <int CALL, int BLOCKS, int WARPS> DEVICE void cluster_online(float &most, float &sum) {
+    __shared__ OnlinePart part[BLOCKS * WARPS];
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const OnlinePart own = online_lanes({most, sum});
+    if (lane < BLOCKS) store_at(&part[blockIdx.x % BLOCKS * WARPS + warp], lane, own);
+    cluster_sync();
+    const OnlinePart all = online_parts<BLOCKS * WARPS>(part, BLOCKS * WARPS);
+    most = all.most;
+    sum = all.sum;
+}
+
 //@SECTION cp_async_pack
 /* Starts a copy to shared memory where the pack has 16 bytes; others are copied at once. */
 template <class T, int N> DEVICE void cp_async_pack(Pack<T, N> *to, const T *from) {

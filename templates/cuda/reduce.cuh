@@ -369,6 +369,50 @@ DEVICE float online_scale(float sum, float own, float most) {
     return sum * exp(own - online_base(most));
 }
 
+//@SECTION OnlinePart
+/* A maximum, and a sum of exponentials relative to it. */
+struct OnlinePart {
+    float most, sum;
+};
+
+//@SECTION online_lanes
+/* Of the lanes of a warp: each gets that of all. */
+DEVICE OnlinePart online_lanes(const OnlinePart &x) {
+    const float most = warp_reduce<Max>(x.most);
+    return {most, warp_reduce<Sum>(online_scale(x.sum, x.most, most))};
+}
+
+//@SECTION online_parts
+/* Of parts in shared memory: every lane of a warp gets that of all. */
+template <int COUNT> DEVICE OnlinePart online_parts(const OnlinePart *part, int count) {
+    const int lane = threadIdx.x % 32;
+    OnlinePart all = {-INFINITY, 0};
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 32)
+        if (i + lane < count) {
+            const OnlinePart x = part[i + lane];
+            const float most = max_nan(all.most, x.most);
+            const float sum = online_scale(all.sum, all.most, most);
+            all = {most, sum + online_scale(x.sum, x.most, most)};
+        }
+    return online_lanes(all);
+}
+
+//@SECTION block_online
+/* Maxima and sums of the threads of a row become those of the row, with one barrier. Threads and CALL
+ * as in block_reduce. */
+template <int CALL> DEVICE void block_online(float &most, float &sum) {
+    __shared__ OnlinePart part[32];
+    OnlinePart all = online_lanes({most, sum});
+    if (blockDim.x > 32) {
+        if (threadIdx.x % 32 == 0) part[threadIdx.x / 32] = all;
+        __syncthreads();
+        all = online_parts<32>(part, blockDim.x / 32);
+    }
+    most = all.most;
+    sum = all.sum;
+}
+
 //@SECTION place_segments
 /* The first warp places what the block has queued, in order. */
 DEVICE void place_segments(const int *row, const int *queued, int waiting, int *next,

@@ -136,13 +136,25 @@ static void combine(Writer *w, Op op, const char *names) {
                text_get(&call), names);
 }
 
+static void combine_online(CudaWriter *c, const char *most, const char *sum) {
+    enum { WARP = 32 };
+    const Tile *t = &c->tile;
+    if (tile_has_cluster(t))
+        write_line(&c->w, "cluster_online<%d, %d, %d>(%s, %s);", c->calls++, t->cluster,
+                   t->threads / WARP, most, sum);
+    else
+        write_line(&c->w, "block_online<%d>(%s, %s);", c->calls++, most, sum);
+}
+
 /* All sums are first rescaled to the common maximum. Without a guard in the model, a row of -Inf
  * gives exp(-Inf - -Inf), which is NaN. */
 static void finish_online(Writer *w, const Accumulator *sum) {
     const Accumulator *max = &w->b->accs.at[sum->online_max];
     const char *m = result_name(w, max), *s = result_name(w, sum);
     const Value *shifted = &w->b->values.at[accumulated(w, sum)->src[0]];
-    if (cuda_of(w)->by_block || cuda_of(w)->reduce) {
+    if (cuda_of(w)->by_block) {
+        combine_online(cuda_of(w), m, s);
+    } else if (cuda_of(w)->reduce) {
         const char *own = fresh(w, "own");
         write_line(w, "const float %s = %s;", own, m);
         combine(w, OP_RMAX, m);

@@ -309,7 +309,7 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     const int64_t items = t->items ? t->items : t->unroll;
     const bool is_transposed = schedule_has_scan(s) && tile_scan_warps(s, t);
     if (t->kind == TILE_ROW)
-        return exchanged_bytes(s) * (tile_has_cluster(t) ? t->cluster : 0) +
+        return exchanged_bytes(s) * (tile_has_cluster(t) ? t->cluster * (t->threads / WARP) : 0) +
                (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
                (is_transposed ? transposed_bytes(s, t) : 0);
     if (t->kind != TILE_COLUMN) return 0;

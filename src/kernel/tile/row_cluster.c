@@ -40,7 +40,7 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep != KEEP_SHARED) return "a cluster keeps rows in shared memory, or not";
     if (!f->reloaded) return "no stage loads again what a cluster could keep";
     const int64_t bytes =
-        kept_bytes(f, t) + f->exchanged * (WARP + t->cluster);
+        kept_bytes(f, t) + f->exchanged * (WARP + t->cluster * (t->threads / WARP));
     if (bytes <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena,
                         "a block's part of a row takes %lld bytes of shared memory, and a "
