@@ -34,18 +34,6 @@
                  m __attribute__((unused)) = rest ? (n) - i : VL;                                  \
              i < (rest ? (n) : WHOLE(n, VL)); i += VL)
 
-//@SECTION EACH_SHIFTED_VECTOR
-/* The same from `from` to before `to`, with whole vectors from `head` on: a part of one before them
- * if from < head, and one after them. */
-#define EACH_SHIFTED_VECTOR(i, m, from, head, to)                                                  \
-    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
-        for (idx part = fx_least(((head) - (from)) % VL, (to) - (from)),                           \
-                 last = (from) + part + WHOLE((to) - (from) - part, VL),                           \
-                 i = !rest ? (from) + part : part ? (from) : last,                                 \
-                 m __attribute__((unused)) = !rest ? VL : part ? part : (to) - last;               \
-             i < (rest ? (to) : last);                                                             \
-             i = !rest ? i + VL : i < last ? last : (to), m = rest ? (to) - last : VL)
-
 //@SECTION EACH_FOUR_VECTORS
 /* The same with four vectors u = 0 .. 3 in each iteration, for sums with four independent
  * accumulators. The tail goes to accumulator 0. */
@@ -110,13 +98,16 @@ LANES void copy_row(void *to, const void *from, idx bytes, bool stream)
     char *const p = to;
     const char *const q = from;
     idx i = 0;
+#ifdef STREAM
     if (stream) {
         i = fx_least((idx)(-(uintptr_t)to % 64), bytes);
         if (i) memcpy(p, q, (size_t)i);
-        for (; i + size <= bytes; i += size) stream_32(p + i, ld_32(q + i, VL), VL);
-    } else {
-        for (; i + size <= bytes; i += size) st_32(p + i, ld_32(q + i, VL), VL);
+        for (; i + size <= bytes; i += size) STREAM(p + i, ld_32(q + i, VL));
     }
+#else
+    (void)stream;
+#endif
+    for (; i + size <= bytes; i += size) st_32(p + i, ld_32(q + i, VL), VL);
     if (i < bytes) memcpy(p + i, q + i, (size_t)(bytes - i));
 }
 

@@ -1,6 +1,5 @@
-/* kernel.c: one kernel as C: a function for each body, and loops over rows that threads share, around
- * its stages.
- * In: Kernel. Out: text and how to call it. */
+/* kernel.c: one kernel as C: a function for each body, and loops over rows that threads share,
+ * around its stages. In: Kernel. Out: text and how to call it. */
 #include "emit/c/c.h"
 
 #include <string.h>

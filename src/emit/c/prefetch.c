@@ -96,8 +96,8 @@ void c_prefetch_along(Writer *w, int axis, int distance, const char *when) {
         const Value *v = &w->b->values.at[i];
         Dim scale = 0;
         if (is_prefetched(w, i) && index_along(w->b, v->ix, axis, &scale) == 1)
-            write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when,
-                       address_at(w, v, axis, further), TO_L2);
+            write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address_at(w, v, axis, further),
+                       TO_L2);
     }
 }
 

@@ -139,8 +139,7 @@ static void open_four_rows(Writer *w) {
     const Axis *lane = &w->b->axes.at[w->b->axes.count - 1], *row = lane - 1;
     w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
     write_line(w, "EACH_FOUR_ROWS(%s, %s, u, lanes, %s, %s) {", w->axis_name[row->number],
-               w->axis_name[lane->number], size_text(w, row->extent),
-               size_text(w, lane->extent));
+               w->axis_name[lane->number], size_text(w, row->extent), size_text(w, lane->extent));
     w->indent++;
 }
 

@@ -12,43 +12,60 @@ typedef struct Transpose {
     const char *row, *col; /* the names of the two axes */
     bool whole;            /* blocks are known to be whole */
     int batch;             /* axes besides the two */
-    /* Elements of a cache line that a block's rows may be shifted by, so that they fill lines of the
-     * result wherever its rows start; 0: they are not */
+    int block, width;      /* columns of a block, and of a tile */
+    bool copies;           /* it stores what it loads */
+    /* Then elements of a cache line: rows are shifted by up to so many, so that blocks fill lines
+     * of the result wherever its rows start; 0: they are not */
     int line;
-    int shifted; /* then: the store whose lines these are */
-    int width;   /* columns of a tile */
+    int shifted; /* the store whose lines these are */
 } Transpose;
 
-/* Stores that go around the caches should fill lines. */
+/* Does it store what a tile holds as it is? */
+static bool is_copy(const Transpose *t, const Store *s) {
+    const Body *b = t->w->b;
+    const Dtype type = b->values.at[s->value].type;
+    return transpose_crosses(b, &t->form, s->value) && type != T_BOOL &&
+           type == t->w->k->buffers.at[s->buffer].type;
+}
+
+static bool is_copied(const Transpose *t) {
+    for (int i = 0; i < t->w->b->stores.count; i++)
+        if (!is_copy(t, &t->w->b->stores.at[i])) return false;
+    return true;
+}
+
+/* Stores that go around the caches should fill lines. The wider a block, the fewer columns are read
+ * twice for that. */
 static void choose_shift(Transpose *t) {
-    enum { LINE = 64, LINES = 4, WIDEST = 16 }; /* bytes; those of a row that pay; lanes */
+    enum { LINE = 64, STAGED = 1 << 15, WIDEST = 16 }; /* bytes; of a tile, in L1; lanes */
+    enum { WIDE = 128, LINES = 4 };                    /* columns, and lines, of a block */
     const Writer *w = t->w;
-    for (int i = 0; i < w->b->stores.count && !t->line; i++) {
+    for (int i = 0; i < w->b->stores.count && t->copies && !t->line; i++) {
         const Dtype type = w->k->buffers.at[w->b->stores.at[i].buffer].type;
         const int line = LINE / (int)dtype_size(type);
         if (!strcmp(c_store_way(w, i), "st") || w->tile->n % line) continue;
-        if (w->tile->n < LINES * line) continue;
         if (!c_is_whole(w, t->form.lane, line)) t->line = line, t->shifted = i;
     }
-    if (t->line) t->width += t->line > WIDEST ? t->line : WIDEST;
+    if (!t->line) return;
+    const int most = STAGED / LINE * t->line / w->tile->m;
+    while (2 * t->block <= most && (t->block < WIDE || t->block < LINES * t->line)) t->block *= 2;
+    t->width = t->block + (t->line > WIDEST ? t->line : WIDEST);
 }
 
 static Transpose transpose_new(Writer *w) {
     Transpose t = {.w = w, .form = transpose_form(w->k, w->b), .batch = w->b->axes.count - 2};
     t.row = w->axis_name[t.form.across], t.col = w->axis_name[t.form.lane];
     t.whole = c_is_whole(w, t.form.across, w->tile->m) && c_is_whole(w, t.form.lane, w->tile->n);
-    t.width = w->tile->n;
+    t.block = t.width = w->tile->n;
+    t.copies = is_copied(&t);
     choose_shift(&t);
     return t;
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static void open_loop(Writer *w, const char *i, const char *end, int step) {
-    if (step > 1)
-        write_line(w, "for (idx %s = 0; %s < %s; %s += %d) {", i, i, end, i, step);
-    else
-        write_line(w, "for (idx %s = 0; %s < %s; %s++) {", i, i, end, i);
+static void open_loop(Writer *w, const char *i, const char *end, const char *step) {
+    write_line(w, "for (idx %s = 0; %s < %s; %s%s) {", i, i, end, i, step);
     w->indent++;
 }
 
@@ -74,15 +91,15 @@ static void open_blocks(const Transpose *t) {
     for (int i = 0; i < b->axes.count; i++) {
         const Axis *a = &b->axes.at[i];
         if (a->number == t->form.across || a->number == t->form.lane) continue;
-        open_loop(w, w->axis_name[a->number], size_text(w, a->extent), 1);
+        open_loop(w, w->axis_name[a->number], size_text(w, a->extent), "++");
     }
-    open_loop(w, "col_start", cols, w->tile->n);
-    open_loop(w, "row_start", rows, w->tile->m);
+    open_loop(w, "col_start", cols, arena_printf(w->arena, " += %d", t->block));
+    open_loop(w, "row_start", rows, arena_printf(w->arena, " += %d", w->tile->m));
     if (t->whole) return;
     write_line(w, "const idx rows = fx_least(%s - row_start, %d);",
                size_factor_text(w, extent[t->form.across]), w->tile->m);
     write_line(w, "const idx cols = fx_least(%s - col_start, %d%s);",
-               size_factor_text(w, extent[t->form.lane]), w->tile->n, t->line ? " + spill" : "");
+               size_factor_text(w, extent[t->form.lane]), t->block, t->line ? " + spill" : "");
 }
 
 /* The loop over the vectors of a block's rows or columns, with `lanes` of them valid. */
@@ -166,9 +183,9 @@ static void declare_next(const Transpose *t) {
     for (int i = 0; i < crossing->count; i++) any |= is_prefetched(w, crossing->roots[i]);
     if (!any) return;
     const char *rows = size_text(w, w->b->indices->extent[t->form.across]);
-    write_line(w, "const idx next_row = row_start + %d < %s ? row_start + %d : 0;", w->tile->m, rows,
-               w->tile->m);
-    write_line(w, "const idx next_col = next_row ? col_start : col_start + %d;", w->tile->n);
+    write_line(w, "const idx next_row = row_start + %d < %s ? row_start + %d : 0;", w->tile->m,
+               rows, w->tile->m);
+    write_line(w, "const idx next_col = next_row ? col_start : col_start + %d;", t->block);
 }
 
 /* While a row is stored, its share of the next block's columns: memory is read and written at the
@@ -176,18 +193,12 @@ static void declare_next(const Transpose *t) {
 static void prefetch_share(const Transpose *t, int value) {
     Writer *w = t->w;
     const Value *v = &w->b->values.at[value];
-    const int m = w->tile->m, n = w->tile->n, share = (n + m - 1) / m;
-    const int bytes = m * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
+    const int m = w->tile->m, bytes = m * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
     const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
-    const char *from = share > 1 ? arena_printf(w->arena, "%d * row + l", share) : "row";
-    if (share > 1)
-        write_line(w, "for (idx l = 0; l < %d; l++)", share);
-    else if (n < m)
-        write_line(w, "if (row < %d)", n);
+    write_line(w, "for (idx l = row; l < %d; l += %d)", t->block, m);
     w->axis_name[t->form.across] = "next_row";
-    w->axis_name[t->form.lane] = arena_printf(w->arena, "(next_col + %s)", from);
-    write_line(w, "%sFETCH_LINES(%s, %d);", share > 1 || n < m ? "    " : "",
-               address_text(w, v->attr, v->ix), bytes);
+    w->axis_name[t->form.lane] = "(next_col + l)";
+    write_line(w, "    FETCH_LINES(%s, %d);", address_text(w, v->attr, v->ix), bytes);
     w->axis_name[t->form.across] = row;
     w->axis_name[t->form.lane] = col;
 }
@@ -210,21 +221,8 @@ static void declare_range(const Transpose *t) {
     write_line(w, "const idx head = spill ? -(uintptr_t)(%s) %% 64 / %d : 0;",
                address_text(w, s->buffer, s->ix), 64 / t->line);
     w->axis_name[t->form.lane] = col;
-    write_line(w, "const idx to = fx_least(%d + head, cols);", w->tile->n);
+    write_line(w, "const idx to = fx_least(%d + head, cols);", t->block);
     write_line(w, "const idx from = col_start ? fx_least(head, to) : 0;");
-}
-
-/* Does it store what a tile holds as it is? */
-static bool is_copy(const Transpose *t, const Store *s) {
-    const Writer *w = t->w;
-    return w->tiles[s->value] && w->b->values.at[s->value].type != T_BOOL &&
-           w->b->values.at[s->value].type == w->k->buffers.at[s->buffer].type;
-}
-
-static bool is_copied(const Transpose *t) {
-    for (int i = 0; i < t->w->b->stores.count; i++)
-        if (!is_copy(t, &t->w->b->stores.at[i])) return false;
-    return true;
 }
 
 static void copy_row(const Transpose *t, int store) {
@@ -238,17 +236,10 @@ static void copy_row(const Transpose *t, int store) {
                         : t->whole ? arena_printf(w->arena, "%d", size * w->tile->n)
                                    : arena_printf(w->arena, "%d * cols", size);
     write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, s->ix),
-               w->tiles[s->value], bytes, known ? "true" : open ? "stream" : "false");
-}
-
-static void open_columns(const Transpose *t) {
-    Writer *w = t->w;
-    if (!t->line) {
-        open_vectors(t, "col", "lanes", "cols", w->tile->n);
-        return;
-    }
-    write_line(w, "EACH_SHIFTED_VECTOR(col, lanes, from, head, to) {");
-    w->indent++;
+               w->tiles[s->value], bytes,
+               known  ? "true"
+               : open ? "stream"
+                      : "false");
 }
 
 static void write_columns(Writer *w, int stage) {
@@ -256,7 +247,7 @@ static void write_columns(Writer *w, int stage) {
     w->level = 2;
     w->stage = stage;
     count_uses(w);
-    open_columns(&t);
+    open_vectors(&t, "col", "lanes", "cols", w->tile->n);
     w->lanes = t.whole ? "VL" : "lanes";
     write_line(w, "const idx %s = col_start + col;", t.col);
     write_element(w, stage);
@@ -265,7 +256,7 @@ static void write_columns(Writer *w, int stage) {
 
 static void write_row(const Transpose *t) {
     declare_range(t);
-    if (!is_copied(t)) {
+    if (!t->copies) {
         write_stages(t->w, write_columns);
         return;
     }
@@ -280,7 +271,7 @@ void c_transpose(Writer *w) {
     open_blocks(&t);
     cross_all(&t);
     declare_next(&t);
-    open_loop(w, "row", rows, 1);
+    open_loop(w, "row", rows, "++");
     write_line(w, "const idx %s = row_start + row;", t.row);
     prefetch_next(&t);
     write_row(&t);
