@@ -34,13 +34,11 @@
 #define COUNT 1
 #define TILE_SUMS (COUNT * tile_n / 2)
 #define PARTS 2
-#define ROW_FACTORS 1
-#define COLUMN_FACTORS 1
-#define FACTOR_COLUMNS (COLUMN_FACTORS * tile_n)
+#define FACTORS of_row
+#define FACTOR_COUNT tile_m
+#define PRODUCERS 1
 #define TO_PART SUM (&to)[TILE_SUMS]
 #define FROM_PART SUM (&from)[TILE_SUMS]
-#define PART_0 part[0]
-#define PART_1 part[1]
 #define TURN blockIdx.x / cluster
 #define TURNS gridDim.x / cluster
 #define PRODUCER_TILES IDX number = turn; number < ALL_TILES; number += turns
@@ -68,12 +66,16 @@ HEAD {
     extern __shared__ __align__(1024) unsigned char slots[];
     Mbarrier *const full = (Mbarrier *)(slots + stages * stage_bytes + 8 * strip_bytes);
     Mbarrier *const empty = full + stages;
+    //@IF IF_FACTORS
+    SUM *const stage_factors = (SUM *)(empty + stages);
+    constexpr int factor_count = FACTOR_COUNT;
+    //@END
     const unsigned thread = threadIdx.x, lane = thread % 32;
     /* The shuffle tells the compiler that what follows from it is the same in all lanes. */
     const unsigned warp = __shfl_sync(0xffffffffu, thread / 32, 0);
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
-            mbarrier_init(full + i, WIDE ? 1 : 128); /* producer threads that arrive */
+            mbarrier_init(full + i, WIDE ? PRODUCERS : 128); /* producer threads that arrive */
             mbarrier_init(empty + i, RELEASES);
         }
         fence_mbarrier_init();
@@ -124,21 +126,51 @@ HEAD {
     if (warp < 4) {
         /* The producer warpgroup: loads tiles of the operands, `stages` ahead of the products. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
+        //@IF IF_ONE_PRODUCER
         if (WIDE && thread > 0) return;
+        //@END
 #pragma unroll 1
         for (PRODUCER_TILES) {
             //@IF IF_STREAM
             const auto [number, first_step, end_step] = piece_of(i);
             //@END
             const auto [START] = start_of(number);
+            //@IF IF_FACTORS
+            /* Factors of a block of k: each thread loads those of one row and of one column of the
+             * tile, a block ahead. */
+            SUM FACTORS;
+            //@HOLE FIRST_BATCH
+            const IDX first_m = m_start, first_n = n_start;
+            const auto load_factors = [&]([[maybe_unused]] int block) {
+                //@HOLE FACTORS_OF_ROW
+                //@HOLE FACTORS_OF_COLUMN
+            };
+            load_factors(FIRST_STEP);
+            //@END
 #pragma unroll 1
             for (int tile = FIRST_STEP; tile < END_STEP; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
                 Mbarrier *const arrival = full + ring.slot;
                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+                //@IF IF_FACTORS
+                SUM *const factors = stage_factors + ring.slot * factor_count + thread;
+                //@HOLE STORE_FACTORS
+                if (tile + 1 < END_STEP) load_factors(tile + 1);
+                __syncwarp();
+                //@END
                 if constexpr (WIDE) {
+                    //@IF IF_ONE_PRODUCER
                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
                     //@HOLE COPIES
+                    //@END
+                    //@IF IF_FACTORS
+                    if (thread == 0) {
+                        mbarrier_arrive_expect_tx(arrival, stage_bytes);
+                        //@HOLE COPIES
+                    } else if (lane == 0) {
+                        mbarrier_arrive(arrival);
+                    }
+                    //@END
                 } else {
                     //@HOLE ELEMENTS
                     fence_proxy_async();
@@ -183,52 +215,14 @@ HEAD {
              * two sets of them, the next stage is multiplied meanwhile. */
             SUM part[PARTS][TILE_SUMS];
             int first = ring.slot; /* the stage to release next */
-            //@IF IF_BLOCKS
+            //@IF IF_UNEVEN
             /* Blocks of k, and the thread's first row and the first column of the tile. */
             int blocks_added = FIRST_STEP;
             //@HOLE FIRST_BATCH
             [[maybe_unused]] const IDX first_n = n_start;
             const IDX first_m = m_start + first_block * 64 + warp % 4 * 16 + lane / 4;
             //@END
-            //@IF IF_ROW_FACTORS
-            /* Factors of a block's products, in rows g and g + 8 of the warp, with g = lane / 4;
-             * loaded before its operands have arrived. */
-            SUM block_factors[PARTS][2][ROW_FACTORS];
-            int blocks_loaded = FIRST_STEP;
-            const auto load_factors = [&](SUM (&to)[2][ROW_FACTORS]) {
-                [[maybe_unused]] const int block = blocks_loaded++;
-#pragma unroll
-                for (int half = 0; half < 2; half++) {
-                    //@HOLE FACTORS_OF_ROW
-                }
-            };
-            //@END
-            //@IF IF_COLUMN_FACTORS
-            /* Factors of columns: each thread of the warpgroup loads those of one, two blocks
-             * ahead, and puts them into shared memory, one block ahead. */
-            SUM *const shared_factors =
-                (SUM *)(empty + stages) + consumer * 2 * FACTOR_COLUMNS;
-            const int own_column = thread % 128;
-            SUM next[COLUMN_FACTORS];
-            const auto load_column = [&](int block) {
-                if (own_column >= tile_n || block >= END_STEP) return;
-                //@HOLE FACTORS_OF_COLUMN
-            };
-            const auto share_column = [&](int block) {
-                if (own_column >= tile_n || block >= END_STEP) return;
-                SUM *const to = shared_factors + block % 2 * FACTOR_COLUMNS + own_column;
-#pragma unroll
-                for (int i = 0; i < COLUMN_FACTORS; i++) to[i * tile_n] = next[i];
-            };
-            load_column(FIRST_STEP);
-            named_wait(1 + consumer, 128); /* the last tile's factors have been read */
-            share_column(FIRST_STEP);
-            load_column(FIRST_STEP + 1);
-            //@END
             const auto start = [&](TO_PART) {
-                //@IF IF_ROW_FACTORS
-                load_factors(by);
-                //@END
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
                 const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
@@ -243,20 +237,21 @@ HEAD {
             };
             const auto add = [&](FROM_PART) {
                 wgmma_done(from);
+                //@IF IF_ONE_PRODUCER
                 release(first);
-                first = first + 1 < stages ? first + 1 : 0;
-                //@IF IF_BLOCKS
-                [[maybe_unused]] const int block = blocks_added++;
-                //@IF IF_COLUMN_FACTORS
-                named_wait(1 + consumer, 128); /* this block's factors are in shared memory */
-                const SUM *const of_columns =
-                    shared_factors + block % 2 * FACTOR_COLUMNS;
-                share_column(block + 1);
-                load_column(block + 2);
                 //@END
+                //@IF IF_FACTORS
+                const SUM *const factors = stage_factors + first * factor_count;
+                [[maybe_unused]] const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
+                //@HOLE ROW_PAIRS
+                //@END
+                //@IF IF_UNEVEN
+                [[maybe_unused]] const int block = blocks_added++;
+                //@END
+                //@IF IF_BLOCKS
 #pragma unroll
                 for (int i = 0; i < TILE_SUMS; i += 4) {
-                    //@HOLE PAIRS
+                    //@HOLE COLUMN_PAIRS
 #pragma unroll
                     for (int l = 0; l < 4; l++) {
                         //@HOLE BLOCK
@@ -267,36 +262,41 @@ HEAD {
 #pragma unroll
                 for (int i = 0; i < TILE_SUMS; i++) sum[0][i] += from[i];
                 //@END
+                //@IF IF_FACTORS
+                __syncwarp(); /* all lanes have read the factors */
+                release(first);
+                //@END
+                first = first + 1 < stages ? first + 1 : 0;
             };
             //@IF IF_BEHIND
 #pragma unroll 1
             for (int tile = 0; tile < STEPS; tile++) {
-                start(PART_0);
+                start(part[0]);
                 wgmma_wait<0>();
-                add(PART_0);
+                add(part[0]);
             }
             //@END
             //@IF IF_AHEAD
-            start(PART_0);
+            start(part[0]);
             int tile = 1; /* K is at least 1 */
 #pragma unroll 1
             for (; tile + 1 < STEPS; tile += 2) {
-                start(PART_1);
+                start(part[1]);
                 wgmma_wait<1>();
-                add(PART_0);
-                start(PART_0);
+                add(part[0]);
+                start(part[0]);
                 wgmma_wait<1>();
-                add(PART_1);
+                add(part[1]);
             }
             if (tile < STEPS) {
-                start(PART_1);
+                start(part[1]);
                 wgmma_wait<1>();
-                add(PART_0);
+                add(part[0]);
                 wgmma_wait<0>();
-                add(PART_1);
+                add(part[1]);
             } else {
                 wgmma_wait<0>();
-                add(PART_0);
+                add(part[0]);
             }
             //@END
             //@END

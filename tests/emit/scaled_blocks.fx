@@ -76,52 +76,52 @@ fn last[M, N, K](
     y = relu(sum(p * (s[:, None] * t)));
 }
 // ---- expect
-//             const auto load_factors = [&](float (&to)[2][1]) {
-//                 [[maybe_unused]] const int block = blocks_loaded++;
-// #pragma unroll
-//                 for (int half = 0; half < 2; half++) {
-//                     idx at_m = first_m + 8 * half;
-//                     if (at_m >= M) at_m = M - 1;
-//                     const idx at_n = first_n;
-//                     const float s_1 = s[at_m * (K/128) + block];
-//                     const float t_1 = t[(at_n / 128) * (K/128) + block];
-//                     to[half][0] = s_1 * t_1;
-//                 }
+//             const auto load_factors = [&]([[maybe_unused]] int block) {
+//                 idx at_m = first_m + thread;
+//                 if (at_m >= M) at_m = M - 1;
+//                 const idx at_n = first_n;
+//                 const float s_1 = s[at_m * (K/128) + block];
+//                 const float t_1 = t[(at_n / 128) * (K/128) + block];
+//                 of_row_0 = s_1 * t_1;
 //             };
-//             const auto start = [&](float (&to)[tile_n / 2], float (&by)[2][1]) {
-//                 load_factors(by);
-//                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
-//             const auto add = [&](float (&from)[tile_n / 2], float (&by)[2][1]) {
+//             load_factors(0);
+// #pragma unroll 1
+//             for (int tile = 0; tile < tiles_k; tile++) {
+//                 unsigned char *const slot = slots + ring.slot * stage_bytes;
+//                 Mbarrier *const arrival = full + ring.slot;
+//                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+//                 float *const factors = stage_factors + ring.slot * factor_count + thread;
+//             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
-//                 release(first);
-//                 first = first + 1 < stages ? first + 1 : 0;
-//                 [[maybe_unused]] const int block = blocks_added++;
+//                 const float *const factors = stage_factors + first * factor_count;
+//                 [[maybe_unused]] const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
+//                 const float of_row_0[2] = {factors[own_row], factors[own_row + 8]};
 // #pragma unroll
 //                 for (int i = 0; i < tile_n / 2; i += 4) {
 // #pragma unroll
 //                     for (int l = 0; l < 4; l++) {
-//                         sum[0][i + l] += from[i + l] * by[l / 2][0];
+//                         sum[0][i + l] += from[i + l] * of_row_0[l / 2];
 //                     }
 //                 }
-//             const auto add = [&](float (&from)[tile_n / 2], float (&by)[2][1]) {
+//             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
-//                 release(first);
-//                 first = first + 1 < stages ? first + 1 : 0;
-//                 [[maybe_unused]] const int block = blocks_added++;
-//                 named_wait(1 + consumer, 128); /* this block's factors are in shared memory */
-//                 const float *const of_columns =
-//                     shared_factors + block % 2 * tile_n;
-//                 share_column(block + 1);
-//                 load_column(block + 2);
+//                 const float *const factors = stage_factors + first * factor_count;
+//                 [[maybe_unused]] const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
+//                 const float of_row_0[2] = {factors[own_row], factors[own_row + 8]};
 // #pragma unroll
 //                 for (int i = 0; i < tile_n / 2; i += 4) {
 //                     const Pack<float, 2> of_column_0 =
-//                         load_pack<2>(of_columns + 2 * i + lane % 4 * 2);
+//                         load_pack<2>(factors + tile_m + 2 * i + lane % 4 * 2);
 // #pragma unroll
 //                     for (int l = 0; l < 4; l++) {
-//                         sum[0][i + l] += from[i + l] * by[l / 2][0] * of_column_0.at[l % 2];
+//                         sum[0][i + l] += from[i + l] * of_row_0[l / 2] * of_column_0.at[l % 2];
 //                     }
 //                 }
+//                 __syncwarp(); /* all lanes have read the factors */
+//                 release(first);
+//                 first = first + 1 < stages ? first + 1 : 0;
+//             };
+//             start(part[0]);
 // fusec: error: kernel 'rows_0' cannot have the tile n=160: each of 128 threads loads the factors of one column
 // fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
 // kernel square_0: contraction

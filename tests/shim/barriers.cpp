@@ -36,6 +36,8 @@ static std::vector<Phases> barriers; /* of the block */
 
 void barriers_forget() { barriers.clear(); }
 
+bool barriers_exist() { return !barriers.empty(); }
+
 static bool has_ended(int block) {
     const Thread *first = world.thread + block * world.threads;
     return std::all_of(first, first + world.threads,

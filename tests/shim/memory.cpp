@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdlib.h>
 #include <string.h>
+#include <unordered_map>
 
 namespace shim {
 
@@ -50,10 +51,44 @@ static Cell &cell_at(const Region &r, size_t word, size_t byte) {
     return r.cells[byte ? (r.room + 3) / 4 + word * 3 + byte - 1 : word];
 }
 
+/* ---- readers of several warps ---------------------------------------------------------------- */
+
+/* When each warp read a cell last, 0: never; where a kernel has barriers that order some warps, and
+ * not all of a block. */
+static std::unordered_map<const Cell *, std::vector<uint32_t>> read_times;
+
+void readers_forget() { read_times.clear(); }
+
+/* A part of a word has the readers of the word. */
+static void copy_readers(const Cell &from, const Cell &to) {
+    auto found = read_times.find(&from);
+    if (from.read_by_warps && found != read_times.end()) {
+        const std::vector<uint32_t> times = found->second;
+        read_times[&to] = times;
+    }
+}
+
+/* Another warp than the last reader's reads it. */
+static void add_reading_warp(const Cell &cell) {
+    if (!barriers_exist()) return;
+    std::vector<uint32_t> &times = read_times[&cell];
+    times.assign((size_t)world.count / WARP + 1, 0);
+    times[(size_t)cell.reader / WARP] = cell.read_time;
+}
+
+static void note_warp(const Cell &cell, int warp, uint32_t now) {
+    if (read_times.empty()) return;
+    auto found = read_times.find(&cell);
+    if (found != read_times.end()) found->second[(size_t)warp] = now;
+}
+
 static void split(const Region &r, size_t word) {
     Cell &first = cell_at(r, word, 0);
     if (first.is_split) return;
-    for (size_t i = 1; i < 4; i++) cell_at(r, word, i) = first;
+    for (size_t i = 1; i < 4; i++) {
+        cell_at(r, word, i) = first;
+        copy_readers(first, cell_at(r, word, i));
+    }
     first.is_split = true;
 }
 
@@ -151,16 +186,25 @@ static bool is_after_write(const Check &c, const Cell &cell) {
            sees(c, cell.writer, cell.write_time);
 }
 
+static int racing_reader_of_warps(const Check &c, const Cell &cell) {
+    auto found = read_times.find(&cell);
+    if (found == read_times.end()) return cell.reader;
+    for (int other = 0; other < world.count; other++) {
+        const uint32_t time = found->second[(size_t)other / WARP];
+        if (time && other != c.t.number && !sees(c, other, time)) return other;
+    }
+    return -1;
+}
+
 /* A thread whose read of this launch may come after this write; -1: there is none. */
 static int racing_reader(const Check &c, const Cell &cell) {
     if (cell.first_read < c.start) return -1;
     if (cell.first_read < world.block_epoch) return cell.reader;
     if (cell.read_epoch < ordered_epoch(c, cell.reader)) return -1;
-    const int first = cell.read_by_warps ? 0 : cell.reader / WARP * WARP;
-    const int end = cell.read_by_warps ? world.count : first + WARP;
-    for (int other = first; other < end; other++) {
-        const int bit = (cell.read_by_warps ? other / WARP : other) % WARP;
-        if (cell.readers >> bit & 1 && other != c.t.number && !sees(c, other, cell.read_time))
+    if (cell.read_by_warps) return racing_reader_of_warps(c, cell);
+    for (int lane = 0; lane < WARP; lane++) {
+        int other = cell.reader / WARP * WARP + lane;
+        if (cell.lanes >> lane & 1 && other != c.t.number && !sees(c, other, cell.read_time))
             return other;
     }
     return -1;
@@ -200,13 +244,16 @@ static void note_read(const Check &c, Cell &cell) {
     if (cell.first_read < c.start) cell.first_read = c.epoch;
     bool is_first = cell.read_epoch != c.epoch;
     if (is_first) {
-        cell.readers = 0;
+        cell.lanes = 0;
         cell.read_by_warps = false;
     } else if (!cell.read_by_warps && cell.reader / WARP != c.t.warp) {
-        cell.readers = 1u << cell.reader / WARP % WARP;
+        add_reading_warp(cell);
         cell.read_by_warps = true;
     }
-    cell.readers |= 1u << (cell.read_by_warps ? c.t.warp : c.t.lane) % WARP;
+    if (cell.read_by_warps)
+        note_warp(cell, c.t.warp, c.now);
+    else
+        cell.lanes |= 1u << c.t.lane;
     cell.reader = (uint16_t)c.t.number;
     cell.read_epoch = c.epoch;
     cell.read_time = c.now;

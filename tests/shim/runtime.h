@@ -153,9 +153,9 @@ struct Cell {
     uint32_t write_epoch, write_time, write_place;
     uint32_t read_epoch, read_time, read_place;
     uint32_t first_read; /* epoch, in this launch */
-    uint32_t readers;    /* in read_epoch: lanes of the reader's warp, or warps, modulo 32 */
+    uint32_t lanes;      /* of the reader's warp, that read it in read_epoch */
     uint16_t writer, reader;
-    bool read_by_warps; /* several, in read_epoch */
+    bool read_by_warps; /* several, in read_epoch: see read_times in memory.cpp */
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
     bool by_tma;           /* the write: by TMA */
@@ -187,11 +187,13 @@ void memory_by_engine_read(uintptr_t at, size_t size, Place place); /* by TMA */
 void memory_note_read(uintptr_t start, uintptr_t end, Place place); /* what was checked before */
 /* It has values before the first launch: an input that the function may overwrite. */
 void memory_given(uintptr_t at, size_t size);
+void readers_forget(); /* before each block */
 void memory_check_written(); /* of all outputs, when the kernels are done */
 
 /* ---- barriers.cpp: barriers in shared memory, and TMA ---------------------------- */
 
 void barriers_forget();                /* before each block */
+bool barriers_exist();
 bool barrier_is_in(uintptr_t start, uintptr_t end); /* any of the block */
 bool phase_has_ended(const Thread &t); /* the one that it waits for */
 void barrier_start(unsigned address, int arrivals, const void *from);

@@ -171,6 +171,7 @@ static void run_threads() {
     }
     world.now = 1;
     barriers_forget();
+    readers_forget();
     products_forget();
     stores_forget();
     while (!all_are(State::done, 0, world.count)) {

@@ -28,14 +28,13 @@ static void put_position(const Parts *p, int axis, const char *at, int tile, Tex
     text_printf(out, "if (%s >= %s) %s = %s - 1;\n", name, end, name, end);
 }
 
-/* Of the warp's rows and of the tile's columns, those with these offsets. */
+/* The text, behind the positions of the axes that it is written with. */
 static const char *with_positions(const Parts *p, const char *row, const char *column,
                                   const char *text) {
     Text out = text_new(p->k->arena);
-    Arena *arena = p->k->arena;
     put_position(p, DOT_BATCH, "first_batch", 1, &out);
-    put_position(p, DOT_M, arena_printf(arena, "first_m + %s", row), p->c->tile.m, &out);
-    put_position(p, DOT_N, arena_printf(arena, "first_n%s", column), p->c->tile.n, &out);
+    put_position(p, DOT_M, row, p->c->tile.m, &out);
+    put_position(p, DOT_N, column, p->c->tile.n, &out);
     text_str(&out, text);
     return text_get(&out);
 }
@@ -49,35 +48,95 @@ static Writer *start_piece(const Parts *p, PieceRole role, Text *lines) {
     return w;
 }
 
-/* Lines that compute the factors, and give factor i to `to`, a text with %d for i. */
+/* ---- the producer's part: factors to shared memory -------------------------------------------- */
+
 static const char *list_text(const Parts *p, PieceRole role, const FactorList *f, const char *to) {
     Text lines = text_new(p->k->arena);
     Writer *w = start_piece(p, role, &lines);
     for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
-    for (int i = 0; i < f->count; i++)
-        write_line(w, "%s = %s;", arena_printf(p->k->arena, to, i), value_text(w, f->value[i]));
+    for (int i = 0; i < f->count; i++) write_line(w, "%s_%d = %s;", to, i, value_text(w, f->value[i]));
     return text_get(&lines);
 }
 
+/* Factors of rows and those of columns may have positions of the same name. */
+static const char *in_block(const Parts *p, const char *text) {
+    const bool both = p->factors.of_row.count && p->factors.of_column.count;
+    return both ? arena_printf(p->k->arena, "{\n%s}\n", text) : text;
+}
+
 static const char *row_text(const Parts *p) {
-    const char *lines = list_text(p, PIECE_ROW_FACTORS, &p->factors.of_row, "to[half][%d]");
-    return with_positions(p, "8 * half", "", lines);
+    if (!p->factors.of_row.count) return "";
+    const char *lines = list_text(p, PIECE_ROW_FACTORS, &p->factors.of_row, "of_row");
+    return in_block(p, with_positions(p, "first_m + thread", "first_n", lines));
 }
 
 static const char *column_text(const Parts *p) {
     if (!p->factors.of_column.count) return "";
-    const char *lines = list_text(p, PIECE_COLUMN_FACTORS, &p->factors.of_column, "next[%d]");
-    return with_positions(p, "0", " + own_column", lines);
+    const char *lines = list_text(p, PIECE_COLUMN_FACTORS, &p->factors.of_column, "of_column");
+    return in_block(p, with_positions(p, "first_m", "first_n + thread", lines));
 }
 
-/* Of two neighbouring columns, from shared memory. */
-static const char *pairs_text(const Parts *p, const char *sum) {
+/* "of_row_0, of_column_0" */
+static const char *names_text(const Parts *p) {
+    Text out = text_new(p->k->arena);
+    const int rows = p->factors.of_row.count, columns = p->factors.of_column.count;
+    for (int i = 0; i < rows; i++) text_printf(&out, "%sof_row_%d", i ? ", " : "", i);
+    for (int i = 0; i < columns; i++) text_printf(&out, "%sof_column_%d", rows + i ? ", " : "", i);
+    return text_get(&out);
+}
+
+/* "tile_m + 2 * tile_n": the elements of so many rows and columns. */
+static const char *count_text(const Parts *p, int rows, int columns) {
+    static const char *const each[] = {"tile_m", "tile_n"};
+    const int count[] = {rows, columns};
+    Text out = text_new(p->k->arena);
+    for (int i = 0; i < 2; i++) {
+        if (!count[i]) continue;
+        text_str(&out, out.size ? " + " : "");
+        if (count[i] > 1) text_printf(&out, "%d * ", count[i]);
+        text_str(&out, each[i]);
+    }
+    return out.size ? text_get(&out) : "0";
+}
+
+static const char *store_text(const Parts *p) {
+    Text out = text_new(p->k->arena);
+    const int rows = p->factors.of_row.count;
+    const char *within = p->c->tile.n < 128 ? "if (thread < tile_n) " : "";
+    for (int i = 0; i < rows; i++)
+        text_printf(&out, "factors[%s] = of_row_%d;\n", count_text(p, i, 0), i);
+    for (int i = 0; i < p->factors.of_column.count; i++)
+        text_printf(&out, "%sfactors[%s] = of_column_%d;\n", within, count_text(p, rows, i), i);
+    return text_get(&out);
+}
+
+/* "tile_m + ": before a position among such elements. */
+static const char *offset_text(const Parts *p, int rows, int columns) {
+    return rows + columns ? arena_printf(p->k->arena, "%s + ", count_text(p, rows, columns)) : "";
+}
+
+/* ---- the consumers' part: products of a block, by its factors -------------------------------- */
+
+/* Of rows g and g + 8 of the warp. */
+static const char *row_pairs_text(const Parts *p, const char *sum) {
+    Text out = text_new(p->k->arena);
+    for (int i = 0; i < p->factors.of_row.count; i++) {
+        const char *from = offset_text(p, i, 0);
+        text_printf(&out,
+                    "const %s of_row_%d[2] = {factors[%sown_row], factors[%sown_row + 8]};\n", sum,
+                    i, from, from);
+    }
+    return text_get(&out);
+}
+
+/* Of two neighbouring columns. */
+static const char *column_pairs_text(const Parts *p, const char *sum) {
     Text out = text_new(p->k->arena);
     for (int i = 0; i < p->factors.of_column.count; i++)
         text_printf(&out,
                     "const Pack<%s, 2> of_column_%d =\n"
-                    "    load_pack<2>(of_columns + %s2 * i + lane %% 4 * 2);\n",
-                    sum, i, i ? arena_printf(p->k->arena, "%d * tile_n + ", i) : "");
+                    "    load_pack<2>(factors + %s2 * i + lane %% 4 * 2);\n",
+                    sum, i, offset_text(p, p->factors.of_row.count, i));
     return text_get(&out);
 }
 
@@ -89,12 +148,13 @@ static const char *block_text(const Parts *p) {
     Writer *w = start_piece(p, PIECE_BLOCK, &lines);
     w->name[b->part] = "from[i + l]";
     for (int i = 0; i < rows->count; i++)
-        w->name[rows->value[i]] = arena_printf(arena, "by[l / 2][%d]", i);
+        w->name[rows->value[i]] = arena_printf(arena, "of_row_%d[l / 2]", i);
     for (int i = 0; i < columns->count; i++)
         w->name[columns->value[i]] = arena_printf(arena, "of_column_%d.at[l %% 2]", i);
     declare_value(w, b->term);
     write_line(w, "sum[0][i + l] += %s;", value_text(w, b->term));
-    return with_positions(p, "l / 2 * 8", " + 2 * i + lane % 4 * 2 + l % 2", text_get(&lines));
+    return with_positions(p, "first_m + l / 2 * 8", "first_n + 2 * i + lane % 4 * 2 + l % 2",
+                          text_get(&lines));
 }
 
 /* Sums of 64 rows of the tile that a thread has. */
@@ -110,30 +170,29 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
     const Body *b = c->w.b;
     const Parts p = {k, c, form, block_factors(b, &c->tile)};
     const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
-    const char *set = arena_printf(k->arena, "[%s]", cuda_tile_sums(k->arena, form));
+    const char *set = cuda_tile_sums(k->arena, form);
     const bool scales = b->blocks.term;
     const int rows = p.factors.of_row.count, columns = p.factors.of_column.count;
+    const int count = rows + columns;
     const bool has_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const char *batch = arena_printf(k->arena, "const %s first_batch = at_batch;\n", c->index);
-    const char *by = "", *of = rows ? ", block_factors[%d]" : "";
-    if (rows) by = arena_printf(k->arena, ", %s (&by)[2][%d]", sum, rows);
     const Fill made[] = {
-        {"TO_PART", arena_printf(k->arena, "%s (&to)%s%s", sum, set, by)},
-        {"FROM_PART", arena_printf(k->arena, "%s (&from)%s%s", sum, set, by)},
-        {"PART_0", arena_printf(k->arena, "part[0]%s", arena_printf(k->arena, of, 0))},
-        {"PART_1", arena_printf(k->arena, "part[1]%s", arena_printf(k->arena, of, 1))},
+        {"TO_PART", arena_printf(k->arena, "%s (&to)[%s]", sum, set)},
+        {"FROM_PART", arena_printf(k->arena, "%s (&from)[%s]", sum, set)},
         {"FIRST_BATCH", scales && has_batch ? batch : ""},
-        {"ROW_FACTORS", cuda_number(k->arena, rows)},
-        {"COLUMN_FACTORS", cuda_number(k->arena, columns)},
-        {"FACTOR_COLUMNS",
-         columns == 1 ? "tile_n" : arena_printf(k->arena, "(%d * tile_n)", columns)},
-        {"FACTORS_OF_ROW", rows ? row_text(&p) : ""},
+        {"FACTORS", names_text(&p)},
+        {"FACTOR_COUNT", count_text(&p, rows, columns)},
+        {"FACTORS_OF_ROW", row_text(&p)},
         {"FACTORS_OF_COLUMN", column_text(&p)},
-        {"PAIRS", pairs_text(&p, sum)},
+        {"STORE_FACTORS", store_text(&p)},
+        {"ROW_PAIRS", row_pairs_text(&p, sum)},
+        {"COLUMN_PAIRS", column_pairs_text(&p, sum)},
         {"BLOCK", scales ? block_text(&p) : ""},
+        {"PRODUCERS", count ? "4" : "1"},
         {"IF_BLOCKS", scales ? "1" : ""},
-        {"IF_ROW_FACTORS", rows ? "1" : ""},
-        {"IF_COLUMN_FACTORS", columns ? "1" : ""},
+        {"IF_FACTORS", count ? "1" : ""},
+        {"IF_ONE_PRODUCER", count ? "" : "1"},
+        {"IF_UNEVEN", scales && !p.factors.are_shared ? "1" : ""},
         {"IF_PLAIN", scales ? "" : "1"}};
     FILLS_ADD(k->arena, fills, made);
 }

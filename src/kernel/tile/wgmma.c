@@ -111,15 +111,16 @@ WgmmaParts wgmma_parts(const DotForm *f, const Tile *t) {
                         blocks * t->m * t->n * f->count * (int64_t)sizeof(float)};
 }
 
-/* Factors of columns: each consumer warpgroup has those of two blocks of k. */
-static int column_bytes(const DotForm *f, const Tile *t) {
+/* Factors of the rows and columns of a tile, in each stage. */
+static int factor_bytes(const DotForm *f, const Tile *t) {
     if (!f->blocks) return 0;
-    return GROUPS * 2 * block_factors(f->blocks, t).of_column.count * t->n * (int)sizeof(float);
+    const BlockFactors factors = block_factors(f->blocks, t);
+    return (factors.of_row.count * t->m + factors.of_column.count * t->n) * (int)sizeof(float);
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
-    return (int64_t)t->stages * (stage_bytes(f, t) + BARRIERS) + strips + column_bytes(f, t);
+    return (int64_t)t->stages * (stage_bytes(f, t) + factor_bytes(f, t) + BARRIERS) + strips;
 }
 
 /* Bytes of a row that a thread keeps, as f32 or wider, and those that its registers hold beside the
