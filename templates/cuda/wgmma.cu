@@ -34,7 +34,6 @@
 #define COUNT 1
 #define TILE_SUMS (COUNT * tile_n / 2)
 #define PARTS 2
-#define FACTORS of_row
 #define FACTOR_COUNT tile_m
 #define PRODUCERS 1
 #define TO_PART SUM (&to)[TILE_SUMS]
@@ -129,6 +128,9 @@ HEAD {
         //@IF IF_ONE_PRODUCER
         if (WIDE && thread > 0) return;
         //@END
+        //@IF IF_FACTORS
+        if (WIDE && warp == 0 && lane > 0) return;
+        //@END
 #pragma unroll 1
         for (PRODUCER_TILES) {
             //@IF IF_STREAM
@@ -136,42 +138,41 @@ HEAD {
             //@END
             const auto [START] = start_of(number);
             //@IF IF_FACTORS
-            /* Factors of a block of k: each thread loads those of one row and of one column of the
-             * tile, a block ahead. */
-            SUM FACTORS;
             //@HOLE FIRST_BATCH
             const IDX first_m = m_start, first_n = n_start;
-            const auto load_factors = [&]([[maybe_unused]] int block) {
+            /* Factors of a block of k, those of one row and of one column of the tile. */
+            const auto put_factors = [&]([[maybe_unused]] int block, SUM *factors, int item) {
                 //@HOLE FACTORS_OF_ROW
                 //@HOLE FACTORS_OF_COLUMN
             };
-            load_factors(FIRST_STEP);
             //@END
 #pragma unroll 1
             for (int tile = FIRST_STEP; tile < END_STEP; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
                 Mbarrier *const arrival = full + ring.slot;
-                mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
                 //@IF IF_FACTORS
-                SUM *const factors = stage_factors + ring.slot * factor_count + thread;
-                //@HOLE STORE_FACTORS
-                if (tile + 1 < END_STEP) load_factors(tile + 1);
-                __syncwarp();
+                SUM *const factors = stage_factors + ring.slot * factor_count;
+                if (WIDE && warp > 0) { /* each of three warps loads those of every third block */
+                    if (tile % 3 == (int)warp - 1) {
+                        mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+#pragma unroll
+                        for (int item = lane; item < 128; item += 32)
+                            put_factors(tile, factors, item);
+                        __syncwarp();
+                        if (lane == 0) mbarrier_arrive(arrival);
+                    }
+                    ring.step();
+                    continue;
+                }
                 //@END
+                mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
                 if constexpr (WIDE) {
-                    //@IF IF_ONE_PRODUCER
                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
                     //@HOLE COPIES
-                    //@END
-                    //@IF IF_FACTORS
-                    if (thread == 0) {
-                        mbarrier_arrive_expect_tx(arrival, stage_bytes);
-                        //@HOLE COPIES
-                    } else if (lane == 0) {
-                        mbarrier_arrive(arrival);
-                    }
-                    //@END
                 } else {
+                    //@IF IF_FACTORS
+                    put_factors(tile, factors, thread);
+                    //@END
                     //@HOLE ELEMENTS
                     fence_proxy_async();
                     mbarrier_arrive(arrival);

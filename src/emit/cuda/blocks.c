@@ -50,41 +50,6 @@ static Writer *start_piece(const Parts *p, PieceRole role, Text *lines) {
 
 /* ---- the producer's part: factors to shared memory -------------------------------------------- */
 
-static const char *list_text(const Parts *p, PieceRole role, const FactorList *f, const char *to) {
-    Text lines = text_new(p->k->arena);
-    Writer *w = start_piece(p, role, &lines);
-    for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
-    for (int i = 0; i < f->count; i++) write_line(w, "%s_%d = %s;", to, i, value_text(w, f->value[i]));
-    return text_get(&lines);
-}
-
-/* Factors of rows and those of columns may have positions of the same name. */
-static const char *in_block(const Parts *p, const char *text) {
-    const bool both = p->factors.of_row.count && p->factors.of_column.count;
-    return both ? arena_printf(p->k->arena, "{\n%s}\n", text) : text;
-}
-
-static const char *row_text(const Parts *p) {
-    if (!p->factors.of_row.count) return "";
-    const char *lines = list_text(p, PIECE_ROW_FACTORS, &p->factors.of_row, "of_row");
-    return in_block(p, with_positions(p, "first_m + thread", "first_n", lines));
-}
-
-static const char *column_text(const Parts *p) {
-    if (!p->factors.of_column.count) return "";
-    const char *lines = list_text(p, PIECE_COLUMN_FACTORS, &p->factors.of_column, "of_column");
-    return in_block(p, with_positions(p, "first_m", "first_n + thread", lines));
-}
-
-/* "of_row_0, of_column_0" */
-static const char *names_text(const Parts *p) {
-    Text out = text_new(p->k->arena);
-    const int rows = p->factors.of_row.count, columns = p->factors.of_column.count;
-    for (int i = 0; i < rows; i++) text_printf(&out, "%sof_row_%d", i ? ", " : "", i);
-    for (int i = 0; i < columns; i++) text_printf(&out, "%sof_column_%d", rows + i ? ", " : "", i);
-    return text_get(&out);
-}
-
 /* "tile_m + 2 * tile_n": the elements of so many rows and columns. */
 static const char *count_text(const Parts *p, int rows, int columns) {
     static const char *const each[] = {"tile_m", "tile_n"};
@@ -99,20 +64,38 @@ static const char *count_text(const Parts *p, int rows, int columns) {
     return out.size ? text_get(&out) : "0";
 }
 
-static const char *store_text(const Parts *p) {
-    Text out = text_new(p->k->arena);
-    const int rows = p->factors.of_row.count;
-    const char *within = p->c->tile.n < 128 ? "if (thread < tile_n) " : "";
-    for (int i = 0; i < rows; i++)
-        text_printf(&out, "factors[%s] = of_row_%d;\n", count_text(p, i, 0), i);
-    for (int i = 0; i < p->factors.of_column.count; i++)
-        text_printf(&out, "%sfactors[%s] = of_column_%d;\n", within, count_text(p, rows, i), i);
-    return text_get(&out);
-}
-
-/* "tile_m + ": before a position among such elements. */
+/* "tile_m + ": before a position behind such elements. */
 static const char *offset_text(const Parts *p, int rows, int columns) {
     return rows + columns ? arena_printf(p->k->arena, "%s + ", count_text(p, rows, columns)) : "";
+}
+
+static const char *row_text(const Parts *p) {
+    const FactorList *f = &p->factors.of_row;
+    Text lines = text_new(p->k->arena);
+    if (!f->count) return "";
+    Writer *w = start_piece(p, PIECE_ROW_FACTORS, &lines);
+    for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
+    for (int i = 0; i < f->count; i++)
+        write_line(w, "factors[%sitem] = %s;", offset_text(p, i, 0), value_text(w, f->value[i]));
+    return with_positions(p, "first_m + item", "first_n", text_get(&lines));
+}
+
+/* In a block: the positions of rows may have the same names. */
+static const char *column_text(const Parts *p) {
+    const FactorList *f = &p->factors.of_column;
+    const int rows = p->factors.of_row.count;
+    Text lines = text_new(p->k->arena);
+    if (!f->count) return "";
+    Writer *w = start_piece(p, PIECE_COLUMN_FACTORS, &lines);
+    for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
+    for (int i = 0; i < f->count; i++)
+        write_line(w, "factors[%sitem] = %s;", offset_text(p, rows, i), value_text(w, f->value[i]));
+    const char *text = with_positions(p, "first_m", "first_n + item", text_get(&lines));
+    Text out = text_new(p->k->arena);
+    text_str(&out, "if (item < tile_n) {\n");
+    text_indented(&out, text, 4);
+    text_str(&out, "}\n");
+    return text_get(&out);
 }
 
 /* ---- the consumers' part: products of a block, by its factors -------------------------------- */
@@ -180,15 +163,13 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
         {"TO_PART", arena_printf(k->arena, "%s (&to)[%s]", sum, set)},
         {"FROM_PART", arena_printf(k->arena, "%s (&from)[%s]", sum, set)},
         {"FIRST_BATCH", scales && has_batch ? batch : ""},
-        {"FACTORS", names_text(&p)},
         {"FACTOR_COUNT", count_text(&p, rows, columns)},
         {"FACTORS_OF_ROW", row_text(&p)},
         {"FACTORS_OF_COLUMN", column_text(&p)},
-        {"STORE_FACTORS", store_text(&p)},
         {"ROW_PAIRS", row_pairs_text(&p, sum)},
         {"COLUMN_PAIRS", column_pairs_text(&p, sum)},
         {"BLOCK", scales ? block_text(&p) : ""},
-        {"PRODUCERS", count ? "4" : "1"},
+        {"PRODUCERS", count ? "2" : "1"},
         {"IF_BLOCKS", scales ? "1" : ""},
         {"IF_FACTORS", count ? "1" : ""},
         {"IF_ONE_PRODUCER", count ? "" : "1"},
