@@ -1,7 +1,7 @@
 // Factors of a block of k: loaded once for each row of a tile whose columns share them, and for each
 // column, by way of shared memory, if its rows do. @one_kernel holds.
 // run: fusec %s --fn square --arch=sm_90a -o %t.cu
-// run: grep -A 14 "const auto load_factors" %t.cu
+// run: grep -A 28 "const auto put_factors" %t.cu
 // run: grep -A 11 "const auto add = " %t.cu
 // run: fusec %s --fn rows --arch=sm_90a -o %t.cu
 // run: grep -A 18 "const auto add = " %t.cu
@@ -76,21 +76,35 @@ fn last[M, N, K](
     y = relu(sum(p * (s[:, None] * t)));
 }
 // ---- expect
-//             const auto load_factors = [&]([[maybe_unused]] int block) {
-//                 idx at_m = first_m + thread;
+//             const auto put_factors = [&]([[maybe_unused]] int block, float *factors, int item) {
+//                 idx at_m = first_m + item;
 //                 if (at_m >= M) at_m = M - 1;
 //                 const idx at_n = first_n;
 //                 const float s_1 = s[at_m * (K/128) + block];
 //                 const float t_1 = t[(at_n / 128) * (K/128) + block];
-//                 of_row_0 = s_1 * t_1;
+//                 factors[item] = s_1 * t_1;
 //             };
-//             load_factors(0);
 // #pragma unroll 1
 //             for (int tile = 0; tile < tiles_k; tile++) {
 //                 unsigned char *const slot = slots + ring.slot * stage_bytes;
 //                 Mbarrier *const arrival = full + ring.slot;
+//                 float *const factors = stage_factors + ring.slot * factor_count;
+//                 if (WIDE && warp > 0) { /* each of three warps loads those of every third block */
+//                     if (tile % 3 == (int)warp - 1) {
+//                         mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+// #pragma unroll
+//                         for (int item = lane; item < 128; item += 32)
+//                             put_factors(tile, factors, item);
+//                         __syncwarp();
+//                         if (lane == 0) mbarrier_arrive(arrival);
+//                     }
+//                     ring.step();
+//                     continue;
+//                 }
 //                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
-//                 float *const factors = stage_factors + ring.slot * factor_count + thread;
+//                 if constexpr (WIDE) {
+//                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
+//                     const idx k_start = (idx)tile * tile_k;
 //             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
 //                 const float *const factors = stage_factors + first * factor_count;
