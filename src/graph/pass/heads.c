@@ -41,6 +41,18 @@ static const bool *find_moved(const Graph *g) {
     return moved;
 }
 
+/* By node: does a contraction read it, directly or after views? Its scheduler looks for that form. */
+static const bool *find_operands(const Graph *g) {
+    bool *operand = arena_array(g->arena, bool, g->count);
+    for (NodeId id = g->count - 1; id > 0; id--) {
+        const Node *n = &g->node[id];
+        const OpClass class = op_info[n->op].class;
+        const bool reads = class == DOT || ((class == VIEW || n->op == OP_CAST) && operand[id]);
+        for (int i = 0; i < n->src_count && reads; i++) operand[n->src[i]] = true;
+    }
+    return operand;
+}
+
 /* The shape of heads: that of the reshape. An innermost axis of a few elements, such as pairs, is a
  * part of a head. */
 static int head_shape(const Graph *g, const Node *view, Dim *shape) {
@@ -74,10 +86,11 @@ static bool splits_alike(const Graph *g, NodeId view, NodeId other) {
 /* Gives contractions the reshape that reads them, directly or after maps. moved: those within which
  * elements move; NULL: those beside them, of a left operand in of_left. */
 static void choose(const Graph *g, const bool *moved, NodeId *of_left, NodeId *split) {
+    const bool *operand = find_operands(g);
     NodeId *view = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = g->count - 1; id > 0; id--) {
         const Node *n = &g->node[id];
-        const bool is_view = n->op == OP_RESHAPE && (!moved || moved[id]);
+        const bool is_view = n->op == OP_RESHAPE && (!moved || (moved[id] && !operand[id]));
         const bool passes = op_info[n->op].class == MAP;
         for (int i = 0; i < n->src_count && (is_view || (passes && view[id])); i++)
             if (!view[n->src[i]]) view[n->src[i]] = is_view ? id : view[id];
