@@ -5,11 +5,10 @@
     python3 bench/gpu_training.py run FOLDER [NAME..]         measures; needs a GPU and PyTorch
 
 The backward of norms reads x and dy, and writes dx, dgain and dbias. The others are a forward and a
-backward pass, with what the first keeps for the second; peak is what a call allocates beside its inputs; the backward pass may
-overwrite what was kept.
-Every result is compared with PyTorch's eager one in f64 first: the error is the largest of all outputs
-and gradients, relative to its norm. Calls of all arms take turns; times are medians of 15 rounds. One set
-of inputs and results is larger than the L2 cache.
+backward pass, with what the first keeps for the second, which may overwrite it; peak is what a call
+allocates beside its inputs. Every result is compared with PyTorch's eager one in f64 first: the error is
+the largest of all outputs and gradients, relative to its norm. Calls of all arms take turns; times are
+medians of 15 rounds. One set of inputs and results is larger than the L2 cache.
 """
 import pathlib
 import statistics
