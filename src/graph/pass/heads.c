@@ -78,14 +78,20 @@ static bool splits_columns(const Graph *g, const Node *view, const Node *dot) {
     return true;
 }
 
-static bool splits_alike(const Graph *g, NodeId view, NodeId other) {
-    const Node *a = &g->node[view], *b = &g->node[other];
-    return a->op == OP_RESHAPE && shape_equal(a->rank, a->shape, b->rank, b->shape);
+/* Is there another contraction of the same left operand that a reshape of this shape splits? */
+static bool is_beside(const Graph *g, const NodeId *split, const Node *dot, const Node *view) {
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *other = &g->node[split[id]];
+        if (split[id] && g->node[id].src[0] == dot->src[0] &&
+            shape_equal(view->rank, view->shape, other->rank, other->shape))
+            return true;
+    }
+    return false;
 }
 
 /* Gives contractions the reshape that reads them, directly or after maps. moved: those within which
- * elements move; NULL: those beside them, of a left operand in of_left. */
-static void choose(const Graph *g, const bool *moved, NodeId *of_left, NodeId *split) {
+ * elements move; NULL: those beside them. */
+static void choose(const Graph *g, const bool *moved, NodeId *split) {
     const bool *operand = find_operands(g);
     NodeId *view = arena_array(g->arena, NodeId, g->count);
     for (NodeId id = g->count - 1; id > 0; id--) {
@@ -95,18 +101,15 @@ static void choose(const Graph *g, const bool *moved, NodeId *of_left, NodeId *s
         for (int i = 0; i < n->src_count && (is_view || (passes && view[id])); i++)
             if (!view[n->src[i]]) view[n->src[i]] = is_view ? id : view[id];
         if (n->op != OP_DOT || split[id] || !view[id]) continue;
-        const NodeId beside = of_left[n->src[0]];
-        if (!splits_columns(g, &g->node[view[id]], n)) continue;
-        if (moved || (beside && splits_alike(g, view[id], beside)))
-            split[id] = of_left[n->src[0]] = view[id];
+        const Node *by = &g->node[view[id]];
+        if (splits_columns(g, by, n) && (moved || is_beside(g, split, n, by))) split[id] = view[id];
     }
 }
 
 static const NodeId *find_split(const Graph *g) {
     NodeId *split = arena_array(g->arena, NodeId, g->count);
-    NodeId *of_left = arena_array(g->arena, NodeId, g->count);
-    choose(g, find_moved(g), of_left, split);
-    choose(g, NULL, of_left, split);
+    choose(g, find_moved(g), split);
+    choose(g, NULL, split);
     return split;
 }
 
