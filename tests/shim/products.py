@@ -139,8 +139,8 @@ BLOCKS = {
 }
 BLOCK_SIZES = [(1, 128, 128), (130, 384, 384)]
 
-# Heads of 64 columns: rotated by pairs of halves, or of neighbours; normalised, and stored heads
-# first, beside values of the same operand.
+# Heads of 64 columns: rotated by pairs of halves, or of neighbours; read beside; normalised, and stored
+# heads first, with values of the same operand.
 HEADS = {
     "halves": (
         "x: bf16[M, K], w: bf16[N, K], c: f32[M, 32], s: f32[M, 32]",
@@ -156,6 +156,12 @@ HEADS = {
         "    even = a * c[:, None] - b * s[:, None];\n    odd = b * c[:, None] + a * s[:, None];\n"
         "    y = reshape(concat(even[:, :, :, None], odd[:, :, :, None]), M, N/64, 64);",
     ),
+    "shifted": (
+        "x: bf16[M, K], w: bf16[N, K]",
+        "y: f32[M, N/64, 64]",
+        "p = reshape(x @ w.T, M, N/64, 64);\n"
+        "    y = p * 2 + pad(p[:, :, 8:61], -1, 0, 11) + pad(p[:, :, 16:27], -1, 24, 29);",
+    ),
     "keys": (
         "x: bf16[M, K], w: bf16[N, K], v: bf16[N, K], g: bf16[64], c: f32[M, 64], s: f32[M, 64]",
         "y: bf16[N/64, M, 64], z: bf16[N/64, M, 64]",
@@ -168,6 +174,7 @@ HEADS = {
 HEAD_TILES = {
     "halves": "m=128,n=192,ping_pong=0",
     "neighbours": "m=64,n=128,ping_pong=1,keep=nothing",
+    "shifted": "m=128,n=64,row_threads=4,vector=2",
     "keys": "m=128,n=64,ping_pong=1",
 }
 

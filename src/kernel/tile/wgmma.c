@@ -25,6 +25,7 @@ enum {
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     LEAST_STRIP = 16,
     STRIP_SKEW = 8, /* floats between rows of the strip, for free banks */
+    ROW_SKEW = 16,  /* of segments of rows, which four threads read in packs of four */
     QUAD = 4,
     PAIR = 2,       /* threads of a warp whose registers have a row of sums, and of it */
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
@@ -77,7 +78,7 @@ WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
     if (wgmma_is_quad(f, t)) return (WgmmaStrip){0};
     const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
     const int columns = f->has_segments ? f->columns : f->columns ? t->n : strip_columns(f, t);
-    const int pitch = columns * f->count + STRIP_SKEW;
+    const int pitch = columns * f->count + (f->has_segments ? ROW_SKEW : STRIP_SKEW);
     return (WgmmaStrip){rows, columns, pitch, 0, 0, rows * pitch * (int)sizeof(float)};
 }
 
