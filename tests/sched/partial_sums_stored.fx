@@ -173,7 +173,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    512*N bytes: dx
 //   computes  1048576*N flop, 186.18 for each byte moved
 //   estimate  47 % of the total time, bound by matrix products
-//   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
+//   tile      kind=blocks,m=2048,n=2048,k=1024,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
 //   inside    %47 matmul (16:19)
 //   saves     2048*N bytes by fusion
 //
@@ -183,7 +183,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    1.0 MiB: dw
 //   computes  1048576*N flop, 186.18 for each byte moved
 //   estimate  47 % of the total time, bound by matrix products
-//   tile      kind=blocks,m=2048,n=2048,k=512,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
+//   tile      kind=blocks,m=2048,n=2048,k=1024,group=32,block=224,rows=0,vectors=2,parallel=100000,sums=512
 //   inside    %50 matmul (16:19)
 //   saves     4.0 MiB by fusion
 //

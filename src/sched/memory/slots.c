@@ -53,16 +53,24 @@ static bool put_in_input(const Plan *p, int made, Dim bytes, int group, const Bu
     return false;
 }
 
-/* The first free slot that is provably large enough, or can be enlarged; else a new one. */
+/* Of two sizes of which one is known to be less: is it a? */
+static bool is_less(Dims *d, Dim a, Dim b) { return a != b && dim_le(d, a, b); }
+
+/* The smallest free slot that is provably large enough, else the largest one that can be enlarged;
+ * else a new one. */
 static int choose_slot(Plan *p, Dim bytes, const int *free_at, int group) {
     Dims *d = p->g->dims;
-    for (int s = 0; s < p->slots.count; s++)
-        if (free_at[s] < group && dim_le(d, bytes, p->slots.at[s].bytes)) return s;
+    int fits = -1, grows = -1;
     for (int s = 0; s < p->slots.count; s++) {
-        if (free_at[s] >= group || !dim_le(d, p->slots.at[s].bytes, bytes)) continue;
-        p->slots.at[s].bytes = bytes;
-        return s;
+        const Dim size = p->slots.at[s].bytes;
+        if (free_at[s] >= group) continue;
+        if (dim_le(d, bytes, size) && (fits < 0 || is_less(d, size, p->slots.at[fits].bytes)))
+            fits = s;
+        if (dim_le(d, size, bytes) && (grows < 0 || is_less(d, p->slots.at[grows].bytes, size)))
+            grows = s;
     }
+    if (fits >= 0) return fits;
+    if (grows >= 0) return p->slots.at[grows].bytes = bytes, grows;
     Slot slot = {bytes};
     vec_push(p->g->arena, &p->slots, slot);
     return p->slots.count - 1;
