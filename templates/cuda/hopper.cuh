@@ -232,17 +232,6 @@ template <int N> DEVICE void wgmma_done(float (&sum)[N]) {
     for (int i = 0; i < N; i++) asm volatile("" : "+f"(sum[i]) :: "memory");
 }
 
-//@SECTION opaque
-/* x. The compiler does not know that: it computes with x again, and keeps no registers instead. */
-DEVICE int opaque(int x) {
-    asm volatile("" : "+r"(x));
-    return x;
-}
-DEVICE long long opaque(long long x) {
-    asm volatile("" : "+l"(x));
-    return x;
-}
-
 //@SECTION named_wait
 /* Until all `threads` of a block that share the barrier of this number, 1 to 15, are here or have
  * said named_arrive. */

@@ -214,15 +214,6 @@ DEVICE void copy_chunk_tf32(void *to, const float *from, int count) {
     store_pack((float *)to, chunk);
 }
 
-//@SECTION quad_sums
-/* The next N columns, 1 or 2, of a row of sums in registers: of every 8, a thread has two. */
-template <int N, class T> DEVICE Pack<T, N> quad_sums(const T *row, int item) {
-    Pack<T, N> sums;
-#pragma unroll
-    for (int i = 0; i < N; i++) sums.at[i] = row[item * N / 2 * 4 + item * N % 2 + i];
-    return sums;
-}
-
 //@SECTION load_sums
 /* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
 template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {

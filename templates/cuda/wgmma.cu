@@ -50,10 +50,6 @@
 #define ROW_THREADS 8
 #define SEGMENTS 1
 #define SEGMENT_COLUMNS 64
-#define OWN_ROWS 2
-#define HALF own
-#define ROW_SUMS 2 * half
-#define OWN_SEGMENT n_start / SEGMENT_COLUMNS
 #define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
 #define BOX_VECTOR WIDE ? 2 : 1
@@ -413,30 +409,6 @@ HEAD {
                     //@END
                     //@HOLE ROW
                 }
-            }
-            //@END
-            //@IF IF_QUADS
-            /* Epilogue: with g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of
-             * every 8, in rows g and g + 8; the four threads of g reduce both, one after the
-             * other. */
-            constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
-            const IDX first_row = m_start + (warp - 4) * 16 + lane / 4;
-#pragma unroll
-            for (int own = 0; own < OWN_ROWS; own++) {
-                const int lane = thread % 4, half = HALF;
-                const SUM *const row_sums = sum[0] + ROW_SUMS;
-                //@IF IF_SEGMENTS
-                const IDX segment = opaque(OWN_SEGMENT);
-                //@END
-                //@IF IF_RAGGED
-                const IDX at_row = first_row + 8 * half;
-                const bool valid = VALID; /* else: read the last row, store nothing */
-                const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
-                //@END
-                //@IF IF_EVEN
-                const IDX at_m = first_row + 8 * half;
-                //@END
-                //@HOLE ROW
             }
             //@END
             //@IF IF_BOXES

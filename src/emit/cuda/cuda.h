@@ -48,8 +48,7 @@ typedef struct CudaWriter {
     const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
-    int sum_width;        /* contractions: sums of each product in a row of them */
-    bool in_quads;        /* the same: a row is in registers of four threads */
+    int sum_width;        /* contractions: columns of each product in a row of them */
     bool boxed;           /* contractions: packs of results go to boxes that TMA stores */
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */

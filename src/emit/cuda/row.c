@@ -65,7 +65,6 @@ const char *row_item_position(const Row *r) {
     if (r->c.w.s->lane_is_row && r->c.scans) return "part * items + item";
     if (r->c.w.s->lane_is_row) return arena_printf(arena, "item * %d + part", t->split);
     if (!r->c.wide) return arena_printf(arena, "item * %s + %s", threads, first(r));
-    if (r->c.in_quads) return "(item * VEC / 2 * 4 + lane) * 2 + item * VEC % 2";
     if (r->c.shifted_row) return arena_printf(arena, "head + (item * %s + lane) * VEC", threads);
     return arena_printf(arena, "(item * %s + lane) * VEC", threads);
 }
@@ -185,7 +184,7 @@ static void finish_results(Row *r) {
 /* What is kept has to be in registers; a single stage keeps nothing, and single elements, where rows
  * are not aligned, would be too many to unroll. */
 static const char *unroll_items(const Row *r) {
-    if (!r->c.sums || r->c.in_quads || r->c.w.s->stage_count > 1) return "#pragma unroll\n";
+    if (!r->c.sums || r->c.w.s->stage_count > 1) return "#pragma unroll\n";
     return arena_printf(r->c.w.arena, "#pragma unroll %d\n", r->c.tile.items);
 }
 
@@ -439,7 +438,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->vector = c->tile.vector;
     c->store_if = ragged ? "if (valid) " : "";
     c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
-    c->sums = c->in_quads ? "row_sums" : "row_sums + col";
+    c->sums = "row_sums + col";
     if (c->wide) cuda_add_alignments(c, true, alignments);
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
     r.body = text_new(k->arena);

@@ -438,7 +438,7 @@ static void declare_sum_element(CudaWriter *c, int value) {
 static void declare_product(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    c->reads_flat |= !c->in_quads;
+    c->reads_flat = true;
     if (!c->wide || (v->ix && !is_pack(c, v))) {
         declare_sum_element(c, value);
         return;
@@ -446,8 +446,7 @@ static void declare_product(Writer *w, int value) {
     const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
     put_pack(c, v, cuda_register(v->type), pack,
-             arena_printf(w->arena, c->in_quads ? "quad_sums<VEC>(%s, item)" : "load_sums<VEC>(%s)",
-                          sum_address(c, v)));
+             arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
     w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
 }

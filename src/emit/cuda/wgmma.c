@@ -209,7 +209,6 @@ static const char *tile_text(const Wgmma *w) {
     if (t->stream_k)
         flags = arena_printf(w->k->arena, "constexpr int most_parts = %d, flag_bytes = %lld;\n",
                              t->stream_k, (long long)wgmma_parts(w->form, t).flags);
-    if (!strip.pitch) pitch = "";
     if (strip.box_columns)
         pitch =
             arena_printf(w->k->arena, ", box_n = %d, sets = %d", strip.box_columns, strip.box_sets);
@@ -288,25 +287,6 @@ static bool is_even(const Wgmma *w) {
                                                   b->indices->extent[DOT_SEGMENT]));
 }
 
-/* Where a thread has the sums of the rows, or segments, that it reduces with three others. */
-static void add_quads(Wgmma *w, Fills *fills) {
-    const int segments = w->form->has_segments ? w->t.n / w->form->columns : 1;
-    const char *half = "own", *sums = "2 * half";
-    if (segments > 1) {
-        half = arena_printf(w->k->arena, "own / %d", segments);
-        sums = arena_printf(w->k->arena, "2 * half + own %% %d * %d", segments,
-                            w->form->columns / 2);
-    }
-    const char *segment =
-        arena_printf(w->k->arena, segments > 1 ? "n_start / %d + own %% %d" : "n_start / %d",
-                     w->form->columns, segments);
-    const Fill made[] = {{"OWN_ROWS", number(w, 2 * segments)},
-                         {"HALF", half},
-                         {"ROW_SUMS", sums},
-                         {"OWN_SEGMENT", segment}};
-    FILLS_ADD(w->k->arena, fills, made);
-}
-
 /* Stages of a row, or of a segment of it. */
 static void add_rows(Wgmma *w, Fills *fills) {
     CudaWriter *c = w->c;
@@ -319,8 +299,7 @@ static void add_rows(Wgmma *w, Fills *fills) {
         valid = arena_printf(w->k->arena, "%s && segment < %s", valid, count);
     }
     const int parts = segments ? w->t.n / w->form->columns : 1;
-    c->in_quads = wgmma_is_quad(w->form, &w->t);
-    c->sum_width = c->in_quads ? w->t.n / 2 : w->t.n / parts;
+    c->sum_width = w->t.n / parts;
     const char *row = cuda_warp_row(w->k, c, true, !even, segment, &w->alignments);
     const Fill made[] = {{"ROW", row},
                          {"ROW_THREADS", number(w, c->tile.row_threads)},
@@ -331,7 +310,6 @@ static void add_rows(Wgmma *w, Fills *fills) {
                          {"IF_RAGGED", even ? "" : "1"},
                          {"IF_EVEN", even ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
-    if (c->in_quads) add_quads(w, fills);
 }
 
 /* Do tiles end beyond the result? */
@@ -438,11 +416,11 @@ static void add_epilogue(Wgmma *w, Fills *fills) {
         cuda_add_boxes(w->k, w->c, w->form, is_ragged(w), &w->alignments, fills);
     else
         add_elements(w, fills);
-    const bool quads = rows && w->c->in_quads;
-    const Fill made[] = {
-        {"IF_ROWS", rows && !quads ? "1" : ""}, {"IF_QUADS", quads ? "1" : ""},
-        {"IF_BOXES", boxes ? "1" : ""},         {"IF_ELEMENTS", rows || boxes ? "" : "1"},
-        {"IF_EDGES", is_ragged(w) ? "1" : ""},  {"FINISH_VECTOR", number(w, w->c->vector)}};
+    const Fill made[] = {{"IF_ROWS", rows ? "1" : ""},
+                         {"IF_BOXES", boxes ? "1" : ""},
+                         {"IF_ELEMENTS", rows || boxes ? "" : "1"},
+                         {"IF_EDGES", is_ragged(w) ? "1" : ""},
+                         {"FINISH_VECTOR", number(w, w->c->vector)}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 

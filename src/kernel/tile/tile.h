@@ -46,7 +46,6 @@ typedef struct DotForm {
     int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
     int box_results;      /* their number */
     const Body *blocks;   /* whose products are scaled in blocks of k; NULL: they are not */
-    bool only_reduces;    /* rows: elements are neither stored nor combined with ones of memory */
 } DotForm;
 
 const DotProduct *dot_product(Multiply multiply);
@@ -431,8 +430,6 @@ typedef struct WgmmaParts {
 bool wgmma_is_ahead(const DotForm *f, const Tile *t);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
-/* Rows are reduced by the four threads whose registers have their sums. */
-bool wgmma_is_quad(const DotForm *f, const Tile *t);
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 WarpgroupRegisters tile_wgmma_registers(const Tile *t);

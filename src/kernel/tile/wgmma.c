@@ -26,8 +26,6 @@ enum {
     LEAST_STRIP = 16,
     STRIP_SKEW = 8, /* floats between rows of the strip, for free banks */
     ROW_SKEW = 16,  /* of segments of rows, which four threads read in packs of four */
-    QUAD = 4,
-    PAIR = 2,       /* threads of a warp whose registers have a row of sums, and of it */
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
@@ -62,11 +60,6 @@ static int strip_columns(const DotForm *f, const Tile *t) {
     return f->count < 3 ? STRIP_COLUMNS / f->count : 8;
 }
 
-bool wgmma_is_quad(const DotForm *f, const Tile *t) {
-    return f->only_reduces && t->kind == TILE_WGMMA_ROWS && !t->ping_pong &&
-           t->keep == KEEP_REGISTERS && t->row_threads == QUAD && t->vector == PAIR;
-}
-
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
     const int sets = f->box_results > 1 ? 1 : 2; /* of boxes */
     if (wgmma_has_boxes(f, t))
@@ -75,7 +68,6 @@ WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
                             .box_columns = f->box_columns,
                             .box_sets = sets,
                             .bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW};
-    if (wgmma_is_quad(f, t)) return (WgmmaStrip){0};
     const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
     const int columns = f->has_segments ? f->columns : f->columns ? t->n : strip_columns(f, t);
     const int pitch = columns * f->count + (f->has_segments ? ROW_SKEW : STRIP_SKEW);
@@ -124,32 +116,6 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
     return (int64_t)t->stages * (stage_bytes(f, t) + factor_bytes(f, t) + BARRIERS) + strips;
 }
 
-/* Bytes of a row that a thread keeps, as f32 or wider, and those that its registers hold beside the
- * accumulators. */
-static int64_t kept_of_row(const TileSpace *s, const Tile *t) {
-    const int64_t live = s->loop.live, each = live && live < 4 ? 4 : live;
-    return each * t->vector * ceil_div(s->loop.cols, t->row_threads * t->vector);
-}
-
-static int most_kept(const DotForm *f, const Tile *t) {
-    return t->n * f->count * wgmma_blocks(t) > MOST_COLUMNS / 2 ? KEPT_BY_WIDE : KEPT;
-}
-
-static bool choose_quad(const TileSpace *s, Tile *t) {
-    row_part_choose(s, t, PAIR, QUAD);
-    return wgmma_is_quad(&s->dot, t) && kept_of_row(s, t) <= most_kept(&s->dot, t);
-}
-
-/* The fewest threads of a row that keep it in registers; else none are kept. */
-static void choose_row(const TileSpace *s, Tile *t) {
-    if (choose_quad(s, t)) return;
-    for (int least = LEAST_ROW_THREADS; least <= WARP; least *= 2) {
-        row_part_choose(s, t, WIDEST_ROW, least);
-        if (t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(&s->dot, t)) return;
-    }
-    t->keep = KEEP_NOTHING;
-}
-
 /* Rows, and columns of all products together. */
 typedef struct Shape {
     int m, columns, ping_pong;
@@ -170,7 +136,6 @@ static Tile shaped(const TileSpace *s, const Shape *shape) {
     t.n = shape->columns / f->count / piece_of(f, &t) * piece_of(f, &t);
     if (wgmma_has_boxes(f, &t)) epilogue_choose(s, &t);
     if (f->has_segments) t.n = t.n / f->columns * f->columns;
-    if (f->columns) choose_row(s, &t);
     for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
         if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
     return t;
@@ -182,6 +147,26 @@ static void complete(const TileSpace *s, Tile *t) {
     t->warpgroups = GROUPS;
     t->threads = (GROUPS + 1) * GROUP_WARPS * WARP;
     if (t->kind == TILE_WGMMA_ROWS) row_part_complete(s, t);
+}
+
+/* Bytes of a row that a thread keeps, as f32 or wider, and those that its registers hold beside the
+ * accumulators. */
+static int64_t kept_of_row(const TileSpace *s, const Tile *t) {
+    const int64_t live = s->loop.live, each = live && live < 4 ? 4 : live;
+    return each * t->vector * ceil_div(s->loop.cols, t->row_threads * t->vector);
+}
+
+static int most_kept(const DotForm *f, const Tile *t) {
+    return t->n * f->count * wgmma_blocks(t) > MOST_COLUMNS / 2 ? KEPT_BY_WIDE : KEPT;
+}
+
+/* The fewest threads of a row that keep it in registers; else none are kept. */
+static void choose_row(const TileSpace *s, Tile *t) {
+    for (int least = LEAST_ROW_THREADS; least <= WARP; least *= 2) {
+        row_part_choose(s, t, WIDEST_ROW, least);
+        if (t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(&s->dot, t)) return;
+    }
+    t->keep = KEEP_NOTHING;
 }
 
 /* A tile has whole rows, or segments of them. */
@@ -377,6 +362,7 @@ static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *o
 
 /* A shape with its variants. */
 static void add_shape(const TileSpace *s, const Shape *shape, Tile t, Candidates *out) {
+    if (s->dot.columns) choose_row(s, &t);
     double clocks = tile_clocks(s, &t) * shape->slower * crowding(s, &t);
     if (s->dot.columns && t.ping_pong) clocks *= turned_rows;
     if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= turned_words;
