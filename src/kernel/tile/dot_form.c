@@ -189,6 +189,23 @@ static int result_loads(const Body *b) {
     return loads;
 }
 
+static bool is_along_row(const Body *b, Ix ix) {
+    Dim step;
+    return index_along(b, ix, DOT_COLUMN, &step) && index_along(b, ix, DOT_M, &step);
+}
+
+/* Are rows of the results reduced, and nothing else? */
+static bool only_reduces(const Body *b) {
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind == V_COMBINE || (v->kind == V_ACC && v->ix)) return false;
+        if (v->kind == V_LOAD && is_along_row(b, v->ix)) return false;
+    }
+    for (int i = 0; i < b->stores.count; i++)
+        if (is_along_row(b, b->stores.at[i].ix)) return false;
+    return true;
+}
+
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     DotForm f = {.multiply = multiply_of(k, b, gpu), .gpu = gpu};
     f.product = dot_product(f.multiply);
@@ -197,6 +214,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     int64_t columns;
     if (body_has_rows(b) && dim_is_const(b->indices->dims, b->cols, &columns)) {
         f.columns = (int)columns;
+        f.only_reduces = only_reduces(b);
         f.has_segments = !dim_is(b->indices->dims, b->indices->extent[DOT_SEGMENT], 1);
     }
     if (f.multiply == MULTIPLY_FMA) return f;

@@ -45,6 +45,7 @@ typedef struct DotForm {
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
     int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
     int box_results;      /* their number */
+    bool only_reduces;    /* rows: elements are neither stored nor combined with ones of memory */
     const Body *blocks;   /* whose products are scaled in blocks of k; NULL: they are not */
 } DotForm;
 

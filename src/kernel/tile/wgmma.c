@@ -326,8 +326,17 @@ static const double behind = 1.1;
 static const double clustered = 1.02;
 
 /* Whole rows in ping-pong: products of 4096 with rotated heads take 211 us on an H200, as without;
- * of heads of 64 (8192 x 768 x 768) 23.3 to 28.7 us, and 24.7 to 27.0 without. */
-static const double turned_rows = 4;
+ * of heads of 64 (8192 x 768 x 768) 23.3 to 28.7 us, and 24.7 to 27.0 without. Where rows are only
+ * reduced, the logits of linear_cross_entropy (4096 x 50304 x 2048) take 1121 us, and 1301 without.
+ * NVRTC spills where all of k is known to be one step. */
+static double turning(const TileSpace *s, const Tile *t) {
+    const double turned_rows = 4;
+    int64_t k;
+    if (!s->dot.columns || !t->ping_pong) return 1;
+    const bool is_one_step =
+        dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_K], &k) && k <= t->k;
+    return s->dot.only_reduces && !is_one_step ? 1 : turned_rows;
+}
 
 /* Stream-K is for waves that are 10 % empty and more. */
 static const double streamed = 1.1;
@@ -364,7 +373,7 @@ static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *o
 static void add_shape(const TileSpace *s, const Shape *shape, Tile t, Candidates *out) {
     if (s->dot.columns) choose_row(s, &t);
     double clocks = tile_clocks(s, &t) * shape->slower * crowding(s, &t);
-    if (s->dot.columns && t.ping_pong) clocks *= turned_rows;
+    clocks *= turning(s, &t);
     if (t.ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= turned_words;
     if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, &t)) clocks *= behind;
     candidate_add(s, t, clocks, out);
