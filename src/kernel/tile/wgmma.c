@@ -395,6 +395,17 @@ static void add_between(const TileSpace *s, Candidates *out) {
     }
 }
 
+/* All columns of a narrow product, with as many stages as there may be: 8192 x 16 x 4096 takes 20.4
+ * us on an H200, 23.3 with 64 columns and 6 stages. */
+static void add_narrow(const TileSpace *s, Candidates *out) {
+    static const Shape shape = {128, 16, 0, 1};
+    int64_t columns;
+    if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_N], &columns)) return;
+    Tile t = shaped(s, &shape);
+    t.stages = MOST_LEGAL_STAGES;
+    if (t.n >= columns && !s->dot.columns) add_shape(s, &shape, t, out);
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1},
@@ -410,6 +421,7 @@ static void list(const TileSpace *s, Candidates *out) {
         add_shape(s, &shapes[i], t, out);
     }
     add_between(s, out);
+    add_narrow(s, out);
 }
 
 const TileFamily tile_wgmma = {list, complete, refusal};
