@@ -331,12 +331,7 @@ LANES void transpose_64(u64 *square) {
         enum { WIDTH = sizeof(REG) / sizeof(TYPE) };                                               \
         REG sum[ROWS][V];                                                                          \
         EACH_SUM(ROWS, V) sum[r][v] = START;                                                       \
-        idx p = 0;                                                                                 \
-        for (; p + 4 <= steps; p += 4) {                                                           \
-            __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1);                          \
-            EACH_OF_FOUR_STEPS STEP(ROWS, V, REG, NEXT, ADD)                                       \
-        }                                                                                          \
-        NOT_UNROLLED for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)                          \
+        TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
         if (add) EACH_SUM(ROWS, V) sum[r][v] += *(Row *)(c + r * stride + v * WIDTH);              \
         EACH_SUM(ROWS, V) *(Row *)(c + r * stride + v * WIDTH) = sum[r][v];                        \
     }
@@ -375,10 +370,26 @@ LANES void transpose_64(u64 *square) {
 /* Where a tile takes 32 registers, unrolled steps make gcc spill some, and compile for longer.
  * Where it takes 16, a step is short: the loop would be a sixth of the instructions. */
 #define NOT_UNROLLED _Pragma("GCC unroll 1")
-#if VL == 16 || defined(__aarch64__)
+#define FETCH_SUMS(REG) __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1)
+#if VL == 16
+#define TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
+    NOT_UNROLLED for (idx p = 0; p < steps; p++) {                                                 \
+        FETCH_SUMS(REG);                                                                           \
+        STEP(ROWS, V, REG, NEXT, ADD)                                                              \
+    }
+#else
+#if defined(__aarch64__)
 #define EACH_OF_FOUR_STEPS NOT_UNROLLED for (int q = 0; q < 4; q++)
 #else
 #define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 4") for (int q = 0; q < 4; q++)
+#endif
+#define TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
+    idx p = 0;                                                                                     \
+    for (; p + 4 <= steps; p += 4) {                                                               \
+        FETCH_SUMS(REG);                                                                           \
+        EACH_OF_FOUR_STEPS STEP(ROWS, V, REG, NEXT, ADD)                                           \
+    }                                                                                              \
+    NOT_UNROLLED for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)
 #endif
 #define EACH_VECTOR_OF(V) _Pragma("GCC unroll 4") for (int v = 0; v < V; v++)
 #define EACH_SUM(ROWS, V)                                                                          \

@@ -104,8 +104,8 @@ static CPanels left_panels(const Writer *w) {
     return panels;
 }
 
-/* Many rows of pairs of bf16 that few columns are multiplied with: packing them takes longer than
- * what it saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024,
+/* Many rows of pairs of bf16 that few columns are multiplied with: packing them would take longer
+ * than it saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024,
  * one thread of a Zen 4: 2.66 ms instead of 3.01. */
 bool c_dot_multiplies_rows(Writer *w) {
     const CPanels panels = left_panels(w);
