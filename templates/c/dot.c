@@ -14,6 +14,7 @@
 #define M_SIZE       3
 #define N_SIZE       5
 #define K_LENGTH     7
+#define K_STEP       cut.k
 #define K_SIZE       7
 #define K_STOP       7
 #define COUNT        1
@@ -53,9 +54,14 @@ static void example(char *packed) {
         //@END
         ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
         ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
-        for (idx k_first = 0; k_first < K_SIZE; k_first += cut.k) {
+        for (idx k_first = 0; k_first < K_SIZE; k_first += K_STEP) {
+            //@IF SHALLOW
+            const idx k_end = K_SIZE; /* one block */
+            //@END
+            //@IF DEEP
             //@HOLE k_stop
             const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
+            //@END
             for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                 const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
                 //@IF PADS_A
@@ -96,16 +102,20 @@ static void example(char *packed) {
                     }
                     //@END
                     ELEMENT *sum = sums; /* sums of the group, one contraction after the other */
+                    //@IF DEEP
                     if (cut.k < K_SIZE)
                         sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
                                (m_start - m_first) * NR;
+                    //@END
                     //@IF ONE_BY_ONE
                     for (idx panel = 0; panel < panels; panel++)
                     //@END
                     TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                                  SUMS, cut.sum_rows * NR, NR, k_first > 0, m_stop - m_start,
                                  TOGETHER, M_SIZE % MR);
+                    //@IF DEEP
                     if (k_end < K_SIZE) continue;
+                    //@END
                     //@IF ROWS
                     const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
                     //@IF PART

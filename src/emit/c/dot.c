@@ -222,6 +222,13 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
+/* Is all of k one block? */
+static bool is_shallow(const Writer *w) {
+    int64_t k;
+    return !w->b->added.count &&
+           dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) && k <= w->tile->k;
+}
+
 /* The loops over blocks of the result, and over k, one product after the other. */
 static void add_blocks(const Writer *w, Fills *fills) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
@@ -235,6 +242,9 @@ static void add_blocks(const Writer *w, Fills *fills) {
         {"M_BLOCK", is_batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
+        {"K_STEP", is_shallow(w) ? c_size(w, DOT_K) : "cut.k"},
+        {"SHALLOW", is_shallow(w) ? "yes" : ""},
+        {"DEEP", is_shallow(w) ? "" : "yes"},
         {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
         {"K_STOP", added ? "k_stop" : c_size(w, DOT_K)},
         {"k_size",

@@ -165,6 +165,9 @@ static void share_kernel(Launcher *l, int k, int earlier) {
 }
 
 static const char *aligned(const Names *names, Dim bytes) {
+    int64_t n;
+    if (dim_is_const(names->plan->g->dims, bytes, &n))
+        return arena_printf(names->arena, "%lld", (long long)(n + LINE - 1) / LINE * LINE);
     return arena_printf(names->arena, "fx_align(%s)", names_size(names, bytes));
 }
 

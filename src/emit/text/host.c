@@ -141,10 +141,18 @@ void host_prepare_document(const HostDialect *h, const Names *names, Text *out) 
 /* ---- the workspace ------------------------------------------------------------------------- */
 
 const char *host_slot_offset(const HostDialect *h, const Names *names, int slot) {
+    Dims *d = names->plan->g->dims;
     Text out = text_new(names->arena);
-    for (int i = 0; i < slot; i++)
-        text_printf(&out, "%s%s", i ? " + " : "",
-                    h->aligned(names, names->plan->slots.at[i].bytes));
+    int64_t bytes, known = 0; /* all known sizes are one number */
+    for (int i = 0; i < slot; i++) {
+        const Dim size = names->plan->slots.at[i].bytes;
+        if (dim_is_const(d, size, &bytes))
+            known += (bytes + h->alignment - 1) / h->alignment * h->alignment;
+        else
+            text_printf(&out, "%s%s", out.size ? " + " : "", h->aligned(names, size));
+    }
+    if (known)
+        text_printf(&out, "%s%s", out.size ? " + " : "", h->aligned(names, dim_const(d, known)));
     return out.size ? text_get(&out) : "0";
 }
 
