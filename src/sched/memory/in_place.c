@@ -18,12 +18,18 @@ static bool stays(const Paths *s, NodeId id) {
            node_elements(s->p->g, id) == s->elements;
 }
 
+/* Is it read from memory, where another kernel computes it? Else what is below it is, though it may be
+ * an output, too. */
+static bool is_read(const Plan *p, NodeId id) {
+    return p->g->node[id].op == OP_INPUT || p->kept[id] ||
+           (source_of(p, id) == id && plan_is_work(p, id));
+}
+
 /* Does the value depend on the buffer, within the kernel? */
 static bool depends(Paths *s, NodeId id) {
     const Plan *p = s->p;
     const Node *n = &p->g->node[id];
-    const int buffer = p->buffer_of[id];
-    if (buffer >= 0 && p->group_of[id] != s->group) return buffer == s->old;
+    if (is_read(p, id) && p->group_of[id] != s->group) return p->buffer_of[id] == s->old;
     if (s->seen[id] / 2 == s->query) return s->seen[id] % 2;
     bool any = false;
     for (int i = 0; i < n->src_count; i++) any |= depends(s, n->src[i]);
@@ -60,6 +66,7 @@ bool may_overwrite(const Plan *p, int group, int old, int made, InPlace *in) {
     Paths s = {p, group, old, p->buffers.at[old].elements, in->seen, ++in->queries, true};
     if (k->nests.count != 1 || (k->family != F_POINTWISE && !is_given(p, k, old))) return false;
     if (!same_places(p, old, made) || !has_plain_classes(p, nest)) return false;
-    for (int i = 0; i < nest->stored.count && s.only_same; i++) depends(&s, nest->stored.at[i]);
-    return s.only_same;
+    bool found = false;
+    for (int i = 0; i < nest->stored.count; i++) found |= depends(&s, nest->stored.at[i]);
+    return found && s.only_same;
 }
