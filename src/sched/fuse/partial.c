@@ -118,7 +118,9 @@ void fuse_partials(Clusters *c) {
         int into = -1;
         for (NodeId id = dot + 1; between && id < c->g->count; id++) {
             Space space;
-            if (!between[id] || c->of[id] < 0 || c->inner[id] || c->of[id] == c->of[dot]) continue;
+            if (!between[id] || c->of[id] < 0 || c->inner[id] || c->of[id] == into ||
+                c->at[c->of[id]].dots)
+                continue;
             if (into < 0)
                 into = c->of[id];
             else if (may_fuse(c, into, c->of[id], &space) == FUSED)
