@@ -13,10 +13,12 @@
 // exit: 1
 fn few[N, K](
     x: bf16[8, K], row: bf16[K], three: bf16[K, 3],
-    a: bf16[K, N], b: bf16[N, K], q: i8[N, K], w: u8[N, K/2], s: f32[N, K/16]
+    a: bf16[K, N], b: bf16[N, K], q: i8[N, K], w: u8[N, K/2], s: f32[N, K/16],
+    full_width: f32[N, K]
 ) -> (
     across: bf16[8, N], along: bf16[8, N], one: f32[N], columns: f32[N, 3], both: f32[8, N],
-    bytes: bf16[8, N], halves: bf16[8, N], computed: bf16[8, N]
+    bytes: bf16[8, N], halves: bf16[8, N], computed: bf16[8, N],
+    rounded: f32[8, N]
 ) {
     across = x @ a;
     along = x @ b.T;
@@ -26,14 +28,15 @@ fn few[N, K](
     bytes = x @ (q as bf16).T;
     wide = reshape((concat(w % 16, w / 16, axis = 1) - 8) as f32, N, K / 16, 16) * s[:, :, None];
     halves = x @ (reshape(wide, N, K) as bf16).T;
+    rounded = x @ (full_width as bf16).T;
     computed = ((x * 2) as bf16) @ (tanh(a) as bf16);
 }
 
 @strict
 fn strict[N, K](x: bf16[2, K], b: bf16[N, K]) -> (y: bf16[2, N]) { y = x @ b.T; }
 // ---- expect
-// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s
-// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s
-// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s
+// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
+// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
+// fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
 // fusec: remark: random inputs, seed 0: x, b
 // 0

@@ -247,7 +247,8 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
     Fills fills = {0};
     Text lines = text_new(w->arena), *out = w->out;
     const int root = gemv->pairs ? before_rounding(w->b, rounded) : rounded;
-    const bool direct = gemv->pairs && is_load_along_k(w, &w->b->values.at[root]);
+    const bool direct = gemv->pairs && root == rounded && /* else memory is not of bf16 */
+                        is_load_along_k(w, &w->b->values.at[root]);
     w->out = &lines;
     w->lanes = range ? "VL" : "lanes";
     count_uses(w);
