@@ -238,8 +238,25 @@ static void split_offset(Indices *x, Dim offset, Dim q, Draft *whole, Draft *par
     part->offset = dim_sub(x->dims, offset, dim_mul(x->dims, whole->offset, q));
 }
 
+/* Makes the rest at least 0. Where an element is read a is not below 0, but a rest without the terms of
+ * the quotient may be, as in (12*i + k - 14) / 12, and C's division truncates. */
+static void raise_rest(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
+    const IxNode whole = x->node.at[*quotient], part = x->node.at[*rest];
+    const Dim zero = dim_const(x->dims, 0);
+    int64_t least, by;
+    if (!whole.count || (part.lo && dim_le(x->dims, zero, part.lo))) return;
+    if (part.lo && dim_is_const(x->dims, part.lo, &least) && dim_is_const(x->dims, q, &by)) {
+        const Dim steps = dim_const(x->dims, (-least + by - 1) / by);
+        *rest = ix_add(x, *rest, ix_const(x, dim_mul(x->dims, steps, q)));
+        *quotient = ix_add(x, *quotient, ix_const(x, dim_sub(x->dims, zero, steps)));
+    } else {
+        *quotient = ix_const(x, zero);
+        *rest = a;
+    }
+}
+
 /* a = quotient * q + rest, where the quotient has the terms that q provably divides. What a rest
- * with falling terms needs, so that it is not below 0, stays in it: C's division truncates. */
+ * with falling terms needs, so that it is not below 0, stays in it. */
 static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
     const IxNode n = x->node.at[a];
     Draft whole = empty(x), part = empty(x);
@@ -260,6 +277,7 @@ static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
         part.offset = n.offset;
     *quotient = finish(x, &whole);
     *rest = finish(x, &part);
+    raise_rest(x, a, q, quotient, rest);
 }
 
 static bool is_below(Indices *x, Ix a, Dim q) {
