@@ -1,7 +1,8 @@
 /* chain.cu: sums over n of weights[batch, m, n] times values[batch, n, c], where weights are
  * functions of scores[batch, m, n], the products of the row with all n: the backward of attention.
  * A block walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each
- * score, and ROWS x RESULTS of each result. While a step of operands is multiplied from shared
+ * score, and ROWS x RESULTS of each result. Where a thread has no registers for all of the scores,
+ * it has one, and WAITING others wait in the tiles of the weights. While a step of operands is multiplied from shared
  * memory, the next is evaluated into registers, and goes to the other slot. If their depths are
  * known, all of the left operands stay in shared memory. One fused multiply-add at a time: for types without
  * tensor cores, and sizes that they do not take. */
@@ -26,6 +27,9 @@
 #define WIDTH 64
 #define OUTS 1
 #define SCORES 1
+#define TILES 1
+#define WAITING 1
+#define STORED 1
 __device__ int next_tile(int n_tile) { return n_tile; }
 //@BEGIN
 HEAD {
@@ -34,7 +38,7 @@ HEAD {
     extern __shared__ __align__(128) unsigned char shared[];
     float (*const left_tile)[pitch_m] = (float (*)[pitch_m])shared;
     float (*const weight_tile)[pitch_m] = left_tile + LEFT_ROWS;
-    float (*const right_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + tile_n);
+    float (*const right_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + TILES * tile_n);
     const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
     const auto row_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto n_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
@@ -66,16 +70,45 @@ HEAD {
         n_tile = next_tile(n_tile + 1);
         float score[SCORES][ROWS][COLS] = {};
         //@HOLE scores
+//@IF HELD
 #pragma unroll
         for (int i = 0; i < ROWS; i++) {
             //@HOLE at_row
 #pragma unroll
             for (int j = 0; j < COLS; j++) {
                 //@HOLE at_n
-                const bool is_inside = n_start + n_of(j) < COUNT_N;
+                [[maybe_unused]] const bool is_inside = n_start + n_of(j) < COUNT_N;
                 //@HOLE weights
             }
         }
+//@END
+//@IF WAITS
+        constexpr int group = group_of(ROWS);
+#pragma unroll
+        for (int j = 0; j < COLS; j++) {
+            //@HOLE at_n
+            [[maybe_unused]] const bool is_inside = n_start + n_of(j) < COUNT_N;
+#pragma unroll
+            for (int from = 0; from < ROWS; from += group) {
+                Pack<float, group> waiting[TILES];
+                const auto place = [&](int tile) {
+                    return &weight_tile[tile * tile_n + n_of(j)][row_of(from)];
+                };
+#pragma unroll
+                for (int tile = 0; tile < WAITING; tile++)
+                    waiting[tile] = load_pack<group>(place(tile));
+#pragma unroll
+                for (int l = 0; l < group; l++) {
+                    const int i = from + l;
+                    //@HOLE at_row
+                    //@HOLE weights
+                }
+#pragma unroll
+                for (int tile = 0; tile < STORED; tile++)
+                    store_pack(place(tile), waiting[tile]);
+            }
+        }
+//@END
         //@HOLE results
     }
 #pragma unroll

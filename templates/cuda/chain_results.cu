@@ -1,8 +1,11 @@
 /* chain_results.cu: adds chain.cu's products of weights with values. Weights have replaced the
- * scores. */
+ * scores, in registers or where these waited. */
 #include "prelude.cuh"
 #define IDX int
 #define NUMBER 0
+#define WEIGHTS weight_tile
+#define STORES 0
+#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
 #define STEP 16
 #define THREADS_M 16
 #define THREADS_N 16
@@ -16,7 +19,9 @@ __device__ void alone(float (*weight_tile)[68], float (*right_tiles)[68], float 
 //@IF AGAIN
 __syncthreads(); /* nobody reads the weights of the result before any more */
 //@END
-store_transposed<THREADS_M, THREADS_N>(weight_tile, score[NUMBER], ty, tx);
+//@IF STORES
+store_transposed<THREADS_M, THREADS_N>(weight_tile, score[STORES], ty, tx);
+//@END
 #pragma unroll 1
 for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     float (*const right_tile)[pitch_n] = right_tiles + slot;
@@ -25,8 +30,7 @@ for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     __syncthreads();
     if (k_start + STEP <= n_last) FETCH(k_start + STEP);
     else NEXT;
-    multiply_step<STEP, THREADS_M, THREADS_N>(out[NUMBER], weight_tile + (int)(k_start - n_start),
-                                              right_tile, ty, tx);
+    MULTIPLY(out[NUMBER], WEIGHTS + (int)(k_start - n_start), right_tile, ty, tx);
 }
 //@FINISH
 }

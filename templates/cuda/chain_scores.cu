@@ -2,6 +2,10 @@
 #include "prelude.cuh"
 #define IDX int
 #define NUMBER 0
+#define ROWS 4
+#define COLS 4
+#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
+#define WAITS weight_tile
 #define DEPTH 10
 #define STEP 16
 #define THREADS_M 16
@@ -12,8 +16,14 @@
 constexpr int pitch_m = 68, pitch_n = 68;
 __device__ void fetch(int, int) {}
 __device__ void alone(float (*left_tile)[68], float (*right_tiles)[68], float (&score)[1][4][4],
-                      int tx, int ty, int n_start, int slot) {
+                      float (*weight_tile)[68], int tx, int ty, int n_start, int slot) {
 //@BEGIN
+//@IF AGAIN
+#pragma unroll
+for (int i = 0; i < ROWS; i++)
+#pragma unroll
+    for (int j = 0; j < COLS; j++) score[NUMBER][i][j] = 0;
+//@END
 #pragma unroll 1
 for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
     float (*const left_step)[pitch_m] = LEFT, (*const right_tile)[pitch_n] = right_tiles + slot;
@@ -23,7 +33,10 @@ for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
     __syncthreads();
     if (k_start + STEP < DEPTH) FETCH(n_start, k_start + STEP);
     else NEXT;
-    multiply_step<STEP, THREADS_M, THREADS_N>(score[NUMBER], left_step, right_tile, ty, tx);
+    MULTIPLY(score[NUMBER], left_step, right_tile, ty, tx);
 }
+//@IF WAITS
+store_transposed<THREADS_M, THREADS_N>(WAITS, score[NUMBER], ty, tx);
+//@END
 //@FINISH
 }

@@ -3,6 +3,7 @@
 #include "prelude.cuh"
 #define ITEMS 8
 #define THREADS 256
+#define THREAD thread
 #define VEC 4
 #define OWN thread / 16
 #define KK thread % 16
@@ -15,7 +16,7 @@ __device__ void alone(float (*tile)[16][68], float *part, int thread, int slot, 
 //@IF IF_ELEMENTS
 #pragma unroll
 for (int item = 0; item < ITEMS; item++) {
-    [[maybe_unused]] const int l = item * THREADS + thread, own = OWN, kk = KK;
+    [[maybe_unused]] const int l = item * THREADS + THREAD, own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT
     //@HOLE LINES
@@ -29,7 +30,7 @@ for (int item = 0; item < ITEMS; item++) {
 //@IF IF_PACKS
 #pragma unroll
 for (int item = 0; item < ITEMS; item += VEC) {
-    const int chunk = item / VEC * THREADS + thread;
+    const int chunk = item / VEC * THREADS + THREAD;
     const int own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT

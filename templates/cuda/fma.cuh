@@ -19,12 +19,13 @@ template <int COUNT, int THREADS> DEVICE int element_of(int thread, int i) {
 
 //@SECTION multiply_step
 /* sum[i][j] += a[l][row i] * b[l][column j], l = 0, 1 .. STEP - 1; thread (ty, tx) has the rows and
- * columns of element_of. */
-template <int STEP, int THREADS_M, int THREADS_N, int ROWS, int COLS, int PITCH_A, int PITCH_B>
+ * columns of element_of. Unrolled by less than STEP, fewer operands are loaded ahead. */
+template <int STEP, int THREADS_M, int THREADS_N, int UNROLL = STEP, int ROWS, int COLS,
+          int PITCH_A, int PITCH_B>
 DEVICE void multiply_step(float (&sum)[ROWS][COLS], const float (*a)[PITCH_A],
                           const float (*b)[PITCH_B], int ty, int tx) {
     constexpr int group_m = group_of(ROWS), group_n = group_of(COLS);
-#pragma unroll
+#pragma unroll UNROLL
     for (int l = 0; l < STEP; l++) {
         Pack<float, group_m> rows[ROWS / group_m];
 #pragma unroll
@@ -57,4 +58,11 @@ DEVICE void store_transposed(float (*to)[PITCH], const float (&x)[ROWS][COLS], i
             store_pack(&to[element_of<COLS, THREADS_N>(tx, j)][element_of<ROWS, THREADS_M>(ty, i)],
                        rows);
         }
+}
+
+//@SECTION add_each
+/* Adds to neighbours in memory, by atomics. */
+template <int N> DEVICE void add_each(float *to, const float (&x)[N]) {
+#pragma unroll
+    for (int l = 0; l < N; l++) atomicAdd(to + l, x[l]);
 }

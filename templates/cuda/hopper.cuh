@@ -188,6 +188,19 @@ DEVICE void add_pair(float *to, float x, float y) {
     asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" :: "l"(to), "f"(x), "f"(y) : "memory");
 }
 
+//@SECTION add_pack
+/* Adds to neighbours in memory, each by an atomic of its own; to four aligned ones at once. */
+template <int N> DEVICE void add_pack(float *to, const float (&x)[N]) {
+    if constexpr (N == 4) {
+        if (is_aligned(to, 16)) {
+            asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};"
+                         :: "l"(to), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]) : "memory");
+            return;
+        }
+    }
+    add_each(to, x);
+}
+
 //@SECTION mbarrier_arrive_at
 /* Arrives at the barrier of a block of the cluster that is at this place in its shared memory. */
 DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {

@@ -43,6 +43,7 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
     for (int keeps = 0; keeps < 2; keeps++) {
         const Fill fills[] = {{"ITEMS", cuda_number(arena, o.width * t->k / t->threads)},
                               {"THREADS", cuda_number(arena, t->threads)},
+                              {"THREAD", fma_waits(b, t) ? "renewed(thread)" : "thread"},
                               {"OWN", arena_printf(arena, along_k ? "l / %d" : "l %% %d", inner)},
                               {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
                               {"PART", o.part},

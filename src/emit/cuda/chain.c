@@ -5,19 +5,24 @@
 
 #include <string.h>
 
+/* Does the axis end with a tile of `side`? */
+static bool is_whole(const CudaWriter *c, int axis, int side) {
+    Dims *d = c->w.b->indices->dims;
+    return dim_divides(d, dim_const(d, side), c->w.b->indices->extent[axis]);
+}
+
 static const char *number(const CudaWriter *c, int64_t n) { return cuda_number(c->w.arena, n); }
 
 /* ---- pieces -----------------------------------------------------------------------------------
  */
 
-ChainWeights chain_weights(CudaWriter *c, const char *at) {
+ChainWeights chain_weights(CudaWriter *c, const char *const *scores) {
     Writer *w = &c->w;
     Text text = text_new(w->arena);
     ChainWeights made = {0};
     w->out = &text;
     const Piece *p = writer_piece(w, PIECE_WEIGHTS, 0, w->b->lane);
-    for (int i = 0; i < p->given_count; i++)
-        w->name[p->given[i]] = arena_printf(w->arena, "score[%d]%s", i, at);
+    for (int i = 0; i < p->given_count; i++) w->name[p->given[i]] = scores[i];
     for (int i = 0; i < p->count; i++) declare_value(w, p->roots[i]);
     for (int i = 0; i < p->count; i++) made.value[i] = value_text(w, p->roots[i]);
     made.lines = text_get(&text);
@@ -52,16 +57,23 @@ static const char *next_fetch(const CudaWriter *c, int i) {
     return arena_printf(c->w.arena, "if (n_tile < grid_n) %s", first_fetch(c, 0, start));
 }
 
-static void add_common(CudaWriter *c, int product, int number_of, const char *fetch, Fills *fills) {
+static void add_common(CudaWriter *c, int product, const char *fetch, Fills *fills) {
+    enum { UNROLL = 4 }; /* with one score: operands loaded ahead take registers */
     const Tile *t = &c->tile;
+    const char *unrolled = fma_waits(c->w.b, t) ? arena_printf(c->w.arena, ", %d", UNROLL) : "";
     const Fill made[] = {{"IDX", c->index},
-                         {"NUMBER", number(c, number_of)},
                          {"STEP", number(c, t->k)},
+                         {"MULTIPLY", arena_printf(c->w.arena, "multiply_step<%d, %d, %d%s>", t->k,
+                                                   t->threads_m, t->threads_n, unrolled)},
                          {"THREADS_M", number(c, t->threads_m)},
                          {"THREADS_N", number(c, t->threads_n)},
                          {"FETCH", fetch},
                          {"NEXT", next_fetch(c, product)}};
     FILLS_ADD(c->w.arena, fills, made);
+}
+
+static const char *weight_tile(const CudaWriter *c, int i) {
+    return i ? arena_printf(c->w.arena, "weight_tile + %d", i * c->tile.n) : "weight_tile";
 }
 
 /* Adds the statements that bring all of the left operand, its rows from `row` on. */
@@ -92,9 +104,15 @@ static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, 
                 c->index, kept ? "" : left.fetch, right.fetch);
     const int row = kept ? fma_left_row(b, &c->tile, i) : 0;
     if (kept) keep_left(c, &left, depth, row, kept);
+    const bool waits = fma_waits(b, &c->tile);
     Fills fills = {0};
-    add_common(c, i, i, fetch, &fills);
+    add_common(c, i, fetch, &fills);
     const Fill own[] = {{"DEPTH", cuda_dim(c, b->indices->extent[depth])},
+                        {"ROWS", number(c, c->tile.m / c->tile.threads_m)},
+                        {"COLS", number(c, c->tile.n / c->tile.threads_n)},
+                        {"NUMBER", number(c, waits ? 0 : i)},
+                        {"AGAIN", waits && i ? "1" : ""},
+                        {"WAITS", waits && i + 1 < b->chain.count ? weight_tile(c, i) : ""},
                         {"LEFT", kept ? arena_printf(c->w.arena, "left_tile + %d + k_start", row)
                                       : "left_tile + slot"},
                         {"keep_left", kept ? "" : left.keep},
@@ -103,7 +121,36 @@ static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, 
     template_fill("cuda/chain_scores.cu", fills.at, fills.count, products);
 }
 
-static void multiply_weights(CudaWriter *c, int i, Text *fetches, Text *products) {
+/* Adds the product of all m of a tile with the transposed weights of result i, which are in `tile`.
+ */
+static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile, Text *products) {
+    const Body *b = c->w.b;
+    const AcrossValues *a = &b->chain.across;
+    const Tile *t = &c->tile;
+    const int each = t->columns / t->threads_m, part = each >= 4 ? 4 : each >= 2 ? 2 : 1;
+    const char *to = arena_printf(c->w.arena, "%s + %s", buffer_name(&c->w, a->buffer),
+                                  index_text(&c->w, a->ix));
+    const bool whole = is_whole(c, ATTENTION_COLUMN, part);
+    axes_taken(&c->w);
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"PART", number(c, part)},
+        {"COLS", number(c, t->n / t->threads_n)},
+        {"THREADS_M", number(c, t->threads_m)},
+        {"THREADS_N", number(c, t->threads_n)},
+        {"WEIGHTS", tile},
+        {"LEFT", arena_printf(c->w.arena, "left_tile + %d", fma_left_row(b, t, a->left))},
+        {"COUNT_N", cuda_dim(c, b->indices->extent[ATTENTION_KEY])},
+        {"COLUMNS", cuda_dim(c, b->indices->extent[ATTENTION_COLUMN])},
+        {"TO", to},
+        {"WHOLE", whole ? "1" : ""},
+        {"PARTIAL", whole ? "" : "1"},
+        {"ADD", k->gpu->wgmma ? "add_pack" : "add_each"}};
+    template_fill("cuda/chain_across.cu", fills, (int)(sizeof fills / sizeof *fills), products);
+}
+
+static void multiply_weights(const CudaKernel *k, CudaWriter *c, int i, Text *fetches,
+                             Text *products) {
     const Body *b = c->w.b;
     const char *fetch = arena_printf(c->w.arena, "fetch_value_%d", i);
     const TileMove v = attention_load_tile(
@@ -111,10 +158,19 @@ static void multiply_weights(CudaWriter *c, int i, Text *fetches, Text *products
                       "right_tile", "right_part", "c_start", c->tile.columns});
     text_printf(fetches, "const auto %s = [&](%s k_start) {\n%s};\n", fetch, c->index, v.fetch);
     Fills fills = {0};
-    add_common(c, b->chain.count + i, i, fetch, &fills);
-    const Fill own[] = {{"keep_v", v.keep}, {"AGAIN", i ? "1" : ""}};
+    const bool waits = fma_waits(b, &c->tile),
+               stores = !waits || i == fma_weight_tiles(b, &c->tile);
+    const char *tile = weight_tile(c, stores ? 0 : i);
+    add_common(c, b->chain.count + i, fetch, &fills);
+    const Fill own[] = {{"NUMBER", number(c, i)},
+                        {"keep_v", v.keep},
+                        {"AGAIN", stores && i ? "1" : ""},
+                        {"STORES", stores ? number(c, waits ? 0 : i) : ""},
+                        {"WEIGHTS", tile}};
     FILLS_ADD(c->w.arena, &fills, own);
     template_fill("cuda/chain_results.cu", fills.at, fills.count, products);
+    if (b->chain.across.is_there && b->chain.across.weights == i)
+        multiply_across(k, c, tile, products);
 }
 
 static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
@@ -124,7 +180,7 @@ static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
     Text left = text_new(c->w.arena),
          *kept = fma_keeps_left(c->w.b, k->gpu, &c->tile) ? &left : NULL;
     for (int i = 0; i < chain->count; i++) multiply_score(c, i, &fetches, &scores, kept);
-    for (int i = 0; i < chain->out_count; i++) multiply_weights(c, i, &fetches, &results);
+    for (int i = 0; i < chain->out_count; i++) multiply_weights(k, c, i, &fetches, &results);
     const Fill made[] = {
         {"fetches", text_get(&fetches)},
         {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index))},
@@ -134,14 +190,39 @@ static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
     FILLS_ADD(c->w.arena, fills, made);
 }
 
+/* "is_inside ? ": weights outside of a matrix are 0. Products of all m read those of rows, too. */
+static const char *inside(const CudaWriter *c, int weights) {
+    const AcrossValues *a = &c->w.b->chain.across;
+    const char *columns = is_whole(c, ATTENTION_KEY, c->tile.n) ? "" : "is_inside";
+    const char *rows = "";
+    if (a->is_there && a->weights == weights && !is_whole(c, ATTENTION_QUERY, c->tile.m))
+        rows = arena_printf(c->w.arena, "m_start + row_of(i) < %s",
+                            cuda_dim(c, c->w.b->indices->extent[ATTENTION_QUERY]));
+    if (!*columns && !*rows) return "";
+    return arena_printf(c->w.arena, "%s%s%s ? ", columns, *columns && *rows ? " && " : "", rows);
+}
+
+/* Where score i, or weights i, of an element are. */
+static const char *score_name(const CudaWriter *c, int i, bool in_tile) {
+    if (!fma_waits(c->w.b, &c->tile)) return arena_printf(c->w.arena, "score[%d][i][j]", i);
+    return in_tile ? arena_printf(c->w.arena, "waiting[%d].at[l]", i) : "score[0][i][j]";
+}
+
 static void add_weights(CudaWriter *c, Fills *fills) {
+    const ChainValues *v = &c->w.b->chain;
+    const int tiles = fma_weight_tiles(c->w.b, &c->tile);
     Text text = text_new(c->w.arena);
-    const ChainWeights w = chain_weights(c, "[i][j]");
-    const int outs = c->w.b->chain.out_count;
+    const char *scores[CHAIN_SCORES];
+    for (int i = 0; i < v->count; i++) scores[i] = score_name(c, i, i + 1 < v->count);
+    const ChainWeights w = chain_weights(c, scores);
     text_str(&text, w.lines);
-    for (int i = 0; i < outs; i++)
-        text_printf(&text, "const float weight_%d = is_inside ? %s : 0;\n", i, w.value[i]);
-    for (int i = 0; i < outs; i++) text_printf(&text, "score[%d][i][j] = weight_%d;\n", i, i);
+    for (int i = 0; i < v->out_count; i++) {
+        const char *when = inside(c, i);
+        text_printf(&text, "const float weight_%d = %s%s%s;\n", i, when, w.value[i],
+                    *when ? " : 0" : "");
+    }
+    for (int i = 0; i < v->out_count; i++)
+        text_printf(&text, "%s = weight_%d;\n", score_name(c, i, i < tiles), i);
     const AttentionPiece at = {"", "", w.axes};
     const Fill made[] = {
         {"at_row", attention_clamped(c, ATTENTION_QUERY, "m_start + row_of(i)", at)},
@@ -160,10 +241,19 @@ static const char *stores(CudaWriter *c) {
 
 static void add_sizes(const CudaWriter *c, Fills *fills) {
     const ChainValues *v = &c->w.b->chain;
+    const Tile *t = &c->tile;
+    const bool waits = fma_waits(c->w.b, t);
+    const int tiles = fma_weight_tiles(c->w.b, t),
+              all = v->count > v->out_count ? v->count : v->out_count;
     const Fill made[] = {{"ROWS_M", cuda_dim(c, c->w.b->indices->extent[ATTENTION_QUERY])},
                          {"COUNT_N", cuda_dim(c, c->w.b->indices->extent[ATTENTION_KEY])},
                          {"OUTS", number(c, v->out_count)},
-                         {"SCORES", number(c, v->count > v->out_count ? v->count : v->out_count)}};
+                         {"SCORES", number(c, waits ? 1 : all)},
+                         {"TILES", number(c, tiles)},
+                         {"HELD", waits ? "" : "1"},
+                         {"WAITS", waits ? "1" : ""},
+                         {"WAITING", number(c, v->count - 1)},
+                         {"STORED", number(c, v->out_count < tiles ? v->out_count : tiles)}};
     FILLS_ADD(c->w.arena, fills, made);
 }
 
@@ -177,6 +267,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const char *why) {
     const Fill own[] = {{"stores", stores(c)}};
     FILLS_ADD(c->w.arena, &fills, own);
     attention_fma_launch(k, c);
+    if (c->w.b->chain.across.is_there) k->zeroed = 1 + c->w.b->chain.across.buffer;
     if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
     cuda_function(k, c, "cuda/chain.cu", "", false, fills.at, fills.count);
 }

@@ -10,8 +10,7 @@ typedef struct ChainWeights {
     uint32_t axes;
 } ChainWeights;
 
-/* Of the scores score[0]AT, score[1]AT .. */
-ChainWeights chain_weights(CudaWriter *c, const char *at);
+ChainWeights chain_weights(CudaWriter *c, const char *const *scores); /* their names */
 /* Of the results out[0]AT ..: into the piece that was started. */
 void chain_stores(CudaWriter *c, const char *at);
 

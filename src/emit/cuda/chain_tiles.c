@@ -30,7 +30,10 @@ static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
     const ChainForm *f = m->form;
     Arena *arena = c->w.arena;
     const bool whole = attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n);
-    const ChainWeights w = chain_weights(c, names->score);
+    const char *scores[CHAIN_SCORES];
+    for (int i = 0; i < f->count; i++)
+        scores[i] = arena_printf(arena, "score[%d]%s", i, names->score);
+    const ChainWeights w = chain_weights(c, scores);
     Text lines = text_new(arena), packs = text_new(arena);
     const bool sums_rows =
         f->has_across && !attention_is_whole(&m->tiles, ATTENTION_QUERY, c->tile.m);

@@ -54,6 +54,7 @@ static void fill_operand(const CudaWriter *c, const Operand *o, const Fill *more
         const Fill own[] = {
             {"ITEMS", cuda_number(arena, o->side * c->tile.k / c->tile.threads)},
             {"THREADS", cuda_number(arena, c->tile.threads)},
+            {"THREAD", "thread"},
             {"PART", o->part},
             {"TILE", o->tile},
             {"IF_FETCH", keeps ? "" : "1"},

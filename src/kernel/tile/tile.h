@@ -347,6 +347,9 @@ int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, 
 bool fma_keeps_left(const Body *b, const Machine *gpu, const Tile *t);
 int fma_left_rows(const Body *b, const Machine *gpu, const Tile *t); /* there, along the depths */
 int fma_left_row(const Body *b, const Tile *t, int score);           /* the first of a score */
+/* Has a thread registers for one score only, where the others wait in the tiles of weights? */
+bool fma_waits(const Body *b, const Tile *t);
+int fma_weight_tiles(const Body *b, const Tile *t);
 int64_t tile_attention_fma_shared(const Body *b, const Machine *gpu, const Tile *t); /* dynamic */
 /* Of a thread, about. */
 int tile_attention_fma_registers(const Body *b, const Machine *gpu, const Tile *t);

@@ -61,16 +61,33 @@ static bool is_known(const Graph *g, NodeId id) {
     return true;
 }
 
-/* On tensor cores, in 16 bits, whatever the tile: known lengths of rows in shared memory. */
-static bool has_tiles(const Graph *g, const Chain *c) {
-    enum { LONGEST = 128, LONGEST_OPEN = 64 }; /* positions of 64 bits take more registers */
-    const int longest = is_known(g, c->scores[0]) ? LONGEST : LONGEST_OPEN;
+static bool is_f32(const Graph *g, NodeId dot) {
+    return g->node[g->node[dot].src[0]].type == T_F32;
+}
+
+/* The most elements of a row of left operands, which stay in shared memory. On tensor cores,
+ * positions of 64 bits take more registers. */
+static int longest_row(const Machine *machine, const Graph *g, const Chain *c) {
+    enum { LONGEST = 128, SHORT = 64, LARGE = 128 << 10 };
+    const bool more =
+        is_f32(g, c->out) ? machine->shared_block >= LARGE : is_known(g, c->scores[0]);
+    return more ? LONGEST : SHORT;
+}
+
+/* Of 16 bits on tensor cores, or of f32 by fused multiply-adds. */
+static bool may_multiply(const Graph *g, Dtype type) {
+    return type == T_BF16 || type == T_F16 || (type == T_F32 && g->attrs.precision == P_IEEE);
+}
+
+/* Whatever the tile: known lengths of rows in shared memory. */
+static bool has_tiles(const Machine *machine, const Graph *g, const Chain *c) {
+    const int longest = longest_row(machine, g, c);
     for (int i = -1; i < c->count; i++) {
         const Node *n = &g->node[i < 0 ? c->out : c->scores[i]], *left = &g->node[n->src[0]];
         const Node *sized = i < 0 ? n : left; /* its last axes: columns, or a depth */
         const Dtype type = left->type;
         int64_t size, all = 1;
-        if (g->node[n->src[1]].type != type || (type != T_BF16 && type != T_F16)) return false;
+        if (g->node[n->src[1]].type != type || !may_multiply(g, type)) return false;
         for (int k = left->rank - n->attr[1]; k < sized->rank; k++) {
             if (!dim_is_const(g->dims, sized->shape[k], &size)) return false;
             all *= size;
@@ -95,14 +112,14 @@ static bool is_taken(const Acrosses *a, NodeId other) {
 /* The chain whose kernel computes contraction `number`, too; false: there is none. */
 static bool find_across(Acrosses *a, Graph *g, int number, int known, Across *found) {
     const NodeId id = a->chains.at[number].out;
-    if (is_output(g, id) || shares_scores(a, number)) return false;
+    if ((is_output(g, id) && !is_f32(g, id)) || shares_scores(a, number)) return false;
     for (int i = 0; i < a->chains.count; i++) {
         const Chain *c = &a->chains.at[i];
         const Node dot = g->node[id], other = g->node[c->out];
         const int again = g->node[c->scores[0]].attr[2];
         NodeId weights, right;
         if (i == number || other.attr[0] > dot.attr[0]) continue;
-        if (!has_tiles(g, c) || is_taken(a, c->out)) continue;
+        if (!has_tiles(a->machine, g, c) || is_taken(a, c->out)) continue;
         if (!mirror_operands(g, &dot, other.attr[0], again, &weights, &right)) continue;
         if (weights >= known || weights != other.src[0] || !has_left(g, c, right)) continue;
         *found = (Across){id, c->out, other.attr[0], again};
