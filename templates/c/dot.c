@@ -16,7 +16,7 @@
 #define K_LENGTH     7
 #define K_STEP       cut.k
 #define K_SIZE       7
-#define K_STOP       7
+#define K_END        7
 #define COUNT        1
 #define COLUMNS      1
 #define ROW_BLOCK    224 / MR * MR
@@ -55,13 +55,8 @@ static void example(char *packed) {
         ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
         ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
         for (idx k_first = 0; k_first < K_SIZE; k_first += K_STEP) {
-            //@IF SHALLOW
-            const idx k_end = K_SIZE; /* one block */
-            //@END
-            //@IF DEEP
             //@HOLE k_stop
-            const idx k_end = k_first + cut.k < K_STOP ? k_first + cut.k : K_STOP;
-            //@END
+            const idx k_end = K_END;
             for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
                 const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
                 //@IF PADS_A

@@ -234,6 +234,7 @@ static void add_blocks(const Writer *w, Fills *fills) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
     const bool is_batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
     const int added = w->b->added.count;
+    const char *const k_stop = added ? "k_stop" : c_size(w, DOT_K);
     const Fill own[] = {
         {"BATCHED", is_batched ? "yes" : ""},
         {"BLOCKS", is_batched
@@ -243,10 +244,12 @@ static void add_blocks(const Writer *w, Fills *fills) {
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
         {"K_STEP", is_shallow(w) ? c_size(w, DOT_K) : "cut.k"},
-        {"SHALLOW", is_shallow(w) ? "yes" : ""},
+        {"K_END", is_shallow(w)
+                      ? c_size(w, DOT_K)
+                      : arena_printf(w->arena, "k_first + cut.k < %s ? k_first + cut.k : %s",
+                                     k_stop, k_stop)},
         {"DEEP", is_shallow(w) ? "" : "yes"},
         {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
-        {"K_STOP", added ? "k_stop" : c_size(w, DOT_K)},
         {"k_size",
          added ? arena_printf(w->arena, "const idx k_size = %s;\n", c_dot_end(w, added)) : ""},
         {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", c_dot_stop(w)) : ""},
