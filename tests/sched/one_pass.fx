@@ -73,7 +73,7 @@ fn backward = vjp(attention);
 //   computes  1434*B*S*S + 372*B*S + 2*S*S flop
 //   estimate  7.15e+03 us on H100, launches included, with B = 1024, S = 1024
 //   workspace 456*B*S bytes in 4 slots
-//   peak      1416*B*S bytes with inputs and outputs; one kernel per op would need 84*B*S*S + 1728*B*S + S*S bytes
+//   peak      1416*B*S bytes with inputs and outputs; one kernel per op would need 108*B*S*S + 1728*B*S + S*S bytes
 // dq: bf16[2, 3, 2, 70, 16]  mean -0.0002381  max 0.4668  checksum 084e52fe4e1af99f
 // dk: bf16[2, 3, 70, 16]  mean 1.766e-06  max 0.4961  checksum 0d0e2fe732d52b8d
 // dv: bf16[2, 3, 70, 16]  mean -0.02835  max 2.656  checksum 219d39513b7c5f60

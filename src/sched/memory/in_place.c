@@ -25,6 +25,14 @@ static bool is_read(const Plan *p, NodeId id) {
            (source_of(p, id) == id && plan_is_work(p, id));
 }
 
+/* A pointwise kernel that moves elements of another buffer may go through tiles, beyond whose ends
+ * it reads what others store. */
+static bool is_moved(const Paths *s, const Node *n) {
+    const bool is_pointwise = s->p->groups.at[s->group].family == F_POINTWISE;
+    return is_pointwise && op_info[n->op].class == VIEW && n->op != OP_RESHAPE &&
+           n->op != OP_BROADCAST;
+}
+
 /* Does the value depend on the buffer, within the kernel? */
 static bool depends(Paths *s, NodeId id) {
     const Plan *p = s->p;
@@ -33,7 +41,7 @@ static bool depends(Paths *s, NodeId id) {
     if (s->seen[id] / 2 == s->query) return s->seen[id] % 2;
     bool any = false;
     for (int i = 0; i < n->src_count; i++) any |= depends(s, n->src[i]);
-    if (any && !stays(s, id)) s->only_same = false;
+    if (any ? !stays(s, id) : is_moved(s, n)) s->only_same = false;
     s->seen[id] = 2 * s->query + any;
     return any;
 }
