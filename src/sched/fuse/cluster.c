@@ -131,6 +131,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     c->output = arena_array(a, bool, g->count);
     c->inner = plan->inner;
     c->listed = arena_array(a, int, g->count);
+    c->crossings = arena_array(a, int, g->count);
     mark_outputs(c);
     for (NodeId id = 0; id < g->count; id++) {
         c->of[id] = -1;
@@ -166,11 +167,18 @@ bool reads_cluster(const Clusters *c, NodeId n, int reader) {
 
 /* ---- cycles ---------------------------------------------------------------------------------- */
 
-/* Depth first over clusters; clusters that start after `to` cannot reach it. If the search gets too
- * long the answer is "yes", which only prevents a fusion. */
+/* Counts a range of nodes, from one cluster's first to its last, as crossed by it. */
+static void count_crossings(Clusters *c, const Cluster *k, int by) {
+    for (NodeId id = k->lo; id < k->hi; id++) c->crossings[id] += by;
+}
+
+/* Depth first over clusters. After `to` comes a place that no cluster crosses: those that start behind
+ * it cannot reach `to`. If the search gets too long the answer is "yes", which only prevents a fusion. */
 bool has_path(Clusters *c, int from, int to) {
     IntVec stack = {0};
     int seen = 0, stamp = ++c->stamp;
+    NodeId last = c->at[to].hi;
+    while (c->crossings[last]) last++;
     vec_push(c->arena, &stack, from);
     while (stack.count) {
         int k = stack.at[--stack.count];
@@ -181,7 +189,7 @@ bool has_path(Clusters *c, int from, int to) {
                 if (next == to && k != from) return true;
                 if (next == to || next == from || c->at[next].stamp == stamp) continue;
                 c->at[next].stamp = stamp;
-                if (c->at[next].lo > c->at[to].hi) continue;
+                if (c->at[next].lo > last) continue;
                 if (++seen > SEARCH_LIMIT) return true;
                 vec_push(c->arena, &stack, next);
             }
@@ -231,8 +239,11 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     into->dots += from->dots;
     into->loops += from->loops;
     if (from->blocks) into->blocks = from->blocks;
+    count_crossings(c, into, -1);
+    count_crossings(c, from, -1);
     if (from->lo < into->lo) into->lo = from->lo;
     if (from->hi > into->hi) into->hi = from->hi;
+    count_crossings(c, into, 1);
     merge_ins(c, into, from, a);
     merge_outs(c, into, from, a);
     into->work = work;

@@ -56,6 +56,7 @@ typedef struct Clusters {
     NodeId *reader;
     int stamp;   /* of the last search */
     int *listed; /* node -> the last search that listed it */
+    int *crossings; /* node -> clusters with nodes up to it and behind it */
     Vec(DecidedPair) decided;
 } Clusters;
 
