@@ -223,40 +223,36 @@ static Dim reach_below(const Indices *x, const Draft *d) {
     return reach;
 }
 
-/* Shares the offset out, so that the part is not below 0. */
-static void split_offset(Indices *x, Dim offset, Dim q, Draft *whole, Draft *part) {
-    const Dim reach = reach_below(x, part), spare = reach ? dim_sub(x->dims, offset, reach) : 0;
+/* The quotient of an offset of which `spare` is left when the part is least; 0: not known. */
+static Dim whole_offset(Indices *x, Dim spare, Dim q, bool has_falling) {
+    enum { MOST = 4 }; /* steps below 0 that are tried with sizes that are not known */
     int64_t value, by;
-    part->offset = offset;
-    if (spare && dim_is_const(x->dims, spare, &value) && dim_is_const(x->dims, q, &by) &&
-        value >= 0)
-        whole->offset = dim_const(x->dims, value / by);
-    else if (spare && dim_divides(x->dims, q, spare))
-        whole->offset = dim_div(x->dims, spare, q, (Span){0});
-    else
-        return;
-    part->offset = dim_sub(x->dims, offset, dim_mul(x->dims, whole->offset, q));
-}
-
-/* Makes the rest at least 0. Where an element is read a is not below 0, but a rest without the terms of
- * the quotient may be, as in (12*i + k - 14) / 12, and C's division truncates. */
-static void raise_rest(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
-    const IxNode whole = x->node.at[*quotient], part = x->node.at[*rest];
-    const Dim zero = dim_const(x->dims, 0);
-    int64_t least, by;
-    if (!whole.count || (part.lo && dim_le(x->dims, zero, part.lo))) return;
-    if (part.lo && dim_is_const(x->dims, part.lo, &least) && dim_is_const(x->dims, q, &by)) {
-        const Dim steps = dim_const(x->dims, (-least + by - 1) / by);
-        *rest = ix_add(x, *rest, ix_const(x, dim_mul(x->dims, steps, q)));
-        *quotient = ix_add(x, *quotient, ix_const(x, dim_sub(x->dims, zero, steps)));
-    } else {
-        *quotient = ix_const(x, zero);
-        *rest = a;
+    if (has_falling && dim_is_const(x->dims, spare, &value) && dim_is_const(x->dims, q, &by))
+        return dim_const(x->dims, value / by - (value % by < 0));
+    if (dim_divides(x->dims, q, spare)) return dim_div(x->dims, spare, q, (Span){0});
+    for (int i = 0; i <= MOST; i++) {
+        const Dim below = dim_mul(x->dims, dim_const(x->dims, i), q);
+        if (dim_le(x->dims, dim_const(x->dims, 0), dim_add(x->dims, spare, below)))
+            return dim_const(x->dims, -i);
     }
+    return 0;
 }
 
-/* a = quotient * q + rest, where the quotient has the terms that q provably divides. What a rest
- * with falling terms needs, so that it is not below 0, stays in it. */
+/* Shares the offset out, so that the part is not below 0, since C's division truncates: under a
+ * guard, 12 i + j - 2 is not below 0, and j - 2 may be. False: it is not known how. */
+static bool split_offset(Indices *x, Dim offset, Dim q, bool has_falling, Draft *whole,
+                         Draft *part) {
+    const Dim reach = reach_below(x, part), spare = reach ? dim_sub(x->dims, offset, reach) : 0;
+    const Dim of_whole = spare ? whole_offset(x, spare, q, has_falling) : 0;
+    part->offset = offset;
+    if (!of_whole) return whole->count == 0;
+    whole->offset = of_whole;
+    part->offset = dim_sub(x->dims, offset, dim_mul(x->dims, of_whole, q));
+    return true;
+}
+
+/* a = quotient * q + rest, where the quotient has the terms that q provably divides, and the rest is
+ * not below 0 if a is not. */
 static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
     const IxNode n = x->node.at[a];
     Draft whole = empty(x), part = empty(x);
@@ -269,15 +265,9 @@ static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
         else
             add_term(x, &part, s, n.term[i].atom);
     }
-    if (has_falling)
-        split_offset(x, n.offset, q, &whole, &part);
-    else if (dim_divides(x->dims, q, n.offset))
-        whole.offset = dim_div(x->dims, n.offset, q, (Span){0});
-    else
-        part.offset = n.offset;
-    *quotient = finish(x, &whole);
-    *rest = finish(x, &part);
-    raise_rest(x, a, q, quotient, rest);
+    const bool splits = split_offset(x, n.offset, q, has_falling, &whole, &part);
+    *quotient = splits ? finish(x, &whole) : ix_const(x, dim_const(x->dims, 0));
+    *rest = splits ? finish(x, &part) : a;
 }
 
 static bool is_below(Indices *x, Ix a, Dim q) {
