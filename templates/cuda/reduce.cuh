@@ -145,6 +145,26 @@ DEVICE void block_reduce(T &x, Same &...more) {
     ((more = all[i++]), ...);
 }
 
+//@SECTION warp_best
+/* warp_reduce<ArgMax>: the largest value, then the first of its positions. */
+template <int WIDTH = 32, class T> DEVICE Best<T> warp_best(const Best<T> &x) {
+    const T most = warp_reduce<Max, WIDTH>(x.value);
+    const bool is_most = x.value == most || x.value != x.value;
+    return {most, warp_reduce<Min, WIDTH>(is_most ? x.at : 0x7fffffff)};
+}
+
+//@SECTION block_best
+/* block_reduce<ArgMax, CALL> */
+template <int CALL, class T> DEVICE void block_best(Best<T> &x) {
+    __shared__ Best<T> part[32];
+    const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
+    x = warp_best(x);
+    if (warps == 1) return;
+    if (lane == 0) part[threadIdx.x / 32] = x;
+    __syncthreads();
+    x = warp_best(lane < warps ? part[lane] : ArgMax::identity(x));
+}
+
 //@SECTION column_reduce
 /* Reduces over SPLIT threads that are LANES apart; every thread gets the result. */
 template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {

@@ -110,6 +110,20 @@ void cuda_accumulate(Writer *w, int acc) {
     write_line(w, "%s%s;", when, pattern_text(w->arena, pattern, operands, ""));
 }
 
+/* The same of an argmax within a warp or a block, whose shuffles are of a value, then of a position;
+ * false: threads are shared out in another way. */
+static bool combine_best(CudaWriter *c, const char *name) {
+    static const char warp[] = "warp_reduce<$"; /* ">", or ", 8>" */
+    if (c->by_block && !tile_has_cluster(&c->tile)) {
+        write_line(&c->w, "block_best<%d>(%s);", c->calls++, name);
+        return true;
+    }
+    if (c->by_block || !c->reduce || strncmp(c->reduce, warp, sizeof warp - 1)) return false;
+    const char *width = c->reduce + sizeof warp - 1;
+    write_line(&c->w, "%s = warp_best<%s(%s);", name, width + strspn(width, ", "), name);
+    return true;
+}
+
 /* Values of the same operation and type, whose names are `names`, become those of all threads of
  * the row. */
 static void combine(Writer *w, Op op, const char *names) {
@@ -191,7 +205,7 @@ void cuda_accumulator_finish(Writer *w, int acc) {
     if (schedule_is_online(w->s, acc)) {
         finish_online(w, a);
     } else if (a->op == OP_ARGMAX) {
-        combine(w, a->op, best_name(w, a));
+        if (!combine_best(cuda_of(w), best_name(w, a))) combine(w, a->op, best_name(w, a));
         write_line(w, "const int %s = ArgMax::position(%s);", result_name(w, a), best_name(w, a));
     } else if (cuda_of(w)->by_block) {
         finish_beside(w, acc);
