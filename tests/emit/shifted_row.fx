@@ -54,7 +54,7 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 //         ArgMax::add(best_argmax, x_2, col);
 //     }
 //     sum_1 = warp_reduce<Sum>(sum_1);
-//     best_argmax = warp_reduce<ArgMax>(best_argmax);
+//     best_argmax = warp_best<>(best_argmax);
 //     const int argmax = ArgMax::position(best_argmax);
 //     if (lane == 0) at_[row] = argmax;
 //

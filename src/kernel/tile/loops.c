@@ -154,6 +154,11 @@ static bool is_shifted_faster(const LoopFacts *f) {
            f->shifted > f->vector;
 }
 
+/* An online softmax of elements of 2 bytes or less, of which a thread computes many. */
+bool tile_has_narrow_online(const TileSpace *s) {
+    return body_has_online(s->b) && s->loop.least < NARROW;
+}
+
 static Tile row_choose(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
     Tile t = {.kind = TILE_ROW,
@@ -180,7 +185,8 @@ static Tile row_choose(const TileSpace *s) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;
     }
-    if (is_shifted(f, &t) && t.row_threads > LOOP_THREADS) {
+    const bool is_read_again = is_shifted(f, &t) || tile_has_narrow_online(s);
+    if (is_read_again && t.row_threads > LOOP_THREADS) {
         t.row_threads = t.threads = LOOP_THREADS;
         return t;
     }

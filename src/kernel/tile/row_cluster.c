@@ -7,7 +7,7 @@ enum {
     CLUSTER_SM = 90,
     WARP = 32,
     MOST_CLUSTER = 8,      /* blocks of a cluster on every GPU that has clusters */
-    LONG_ROW = 1 << 16,    /* columns; on an H200, rows of half as many gain nothing */
+    LONG_ROW = 1 << 16,    /* columns; half as many of a narrow online softmax */
     PART_BYTES = 36 << 10, /* of a block, so that a multiprocessor has six */
     PART_THREADS = 128,    /* for so many bytes; more of them wait for each other */
     MOST_THREADS = 512,
@@ -51,7 +51,8 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
 bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
     const LoopFacts *f = &s->loop;
     Tile t = *chosen;
-    if (s->machine->sm < CLUSTER_SM || !f->reloaded || f->cols < LONG_ROW) return false;
+    const int longest = tile_has_narrow_online(s) ? LONG_ROW / 2 : LONG_ROW;
+    if (s->machine->sm < CLUSTER_SM || !f->reloaded || f->cols < longest) return false;
     t.keep = KEEP_SHARED;
     for (t.cluster = 2; t.cluster < MOST_CLUSTER; t.cluster *= 2)
         if (kept_bytes(f, &t) <= PART_BYTES) break;

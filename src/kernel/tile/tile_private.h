@@ -152,6 +152,7 @@ enum {
 
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 
+bool tile_has_narrow_online(const TileSpace *s); /* loops.c */
 const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
