@@ -153,9 +153,11 @@ bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
            dim_is(b->indices->dims, scale, 1);
 }
 
-/* Does it differ in the elements of a pack? */
+/* Is it declared for each element of a pack? */
 static bool is_of_element(const CudaWriter *c, int value) {
-    return c->w.s->value[value].level == 2 && c->w.b->values.at[value].axes >> c->w.s->lane & 1;
+    const Value *v = &c->w.b->values.at[value];
+    const bool is_clamped = v->kind == V_CLAMP && !v->is_within; /* those of segments are before it */
+    return c->w.s->value[value].level == 2 && (is_clamped || v->axes >> c->w.s->lane & 1);
 }
 
 /* Positions that are gathered inside the loop over a pack are not known before it. */
