@@ -142,7 +142,7 @@ def reports(log):
 def architectures(o, number, job):
     if o.all or (job[0], job[2]) == ("bf16", SIZES[0]):
         return list(SHARED)
-    if job[0] in products.BLOCKS:
+    if job[0] in products.BLOCKS or job[0] in products.HEADS:  # one kernel there
         return ["sm_90a"]
     others = [arch for arch in FEW if arch != "sm_90a"]
     return ["sm_90a", others[number % len(others)]]

@@ -56,4 +56,4 @@ fn backward = vjp(attention);
 //   computes  7264*S*S + 1648*S flop
 //   estimate  141 us on H100, launches included, with S = 1024
 //   workspace 2144*S bytes in 4 slots
-//   peak      16480*S bytes with inputs and outputs; one kernel per op would need 64*S*S + 16480*S bytes
+//   peak      16480*S bytes with inputs and outputs; one kernel per op would need 96*S*S + 16448*S bytes

@@ -71,8 +71,8 @@ fn f[B, S, D](x: bf16[B, S, D], w: bf16[D, D], gain: f32[D]) -> (y: bf16[B, S, D
 //   S         compute-bound from S = 28 with B = 1024, D = 1024
 //   D         compute-bound at any D with B = 1024, S = 1024
 //   tiles     8192.0 of 128 rows
-//   waves     62.06
-//   occupancy 1 block of 256 threads, 12 %, limited by registers
+//   waves     31.03
+//   occupancy 2 blocks of 128 threads, 12 %, limited by registers
 //
 // whole
 //   moves     1.933e+10 bytes

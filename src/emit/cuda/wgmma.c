@@ -251,7 +251,7 @@ static const char *how_text(const Wgmma *w) {
         w->k->arena,
         "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
         "%d x %d tile, %d of k in each of %d stages%s%s",
-        cuda_wgmma_type(w->form->product->type), t->threads, tile_wgmma_registers(t).launched, t->m,
+        cuda_wgmma_type(w->form->product->type), t->threads, tile_wgmma_registers(w->form, t).launched, t->m,
         t->n, t->k, t->stages, t->ping_pong ? "; ping-pong" : "", t->stream_k ? "; stream-K" : "");
 }
 
@@ -385,7 +385,7 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
 /* The loops of the producer and of the consumers. */
 static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     const DotForm *form = w->form;
-    const WarpgroupRegisters registers = tile_wgmma_registers(&w->t);
+    const WarpgroupRegisters registers = tile_wgmma_registers(form, &w->t);
     const char *instruction = arena_printf(w->k->arena, "%s_wgmma", w->k->k->name);
     const bool promotes = wgmma_promotes(form), ahead = wgmma_is_ahead(form, &w->t);
     const bool is_float = dtype_is_float(w->c->w.b->accs.at[0].type);

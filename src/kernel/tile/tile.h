@@ -436,7 +436,7 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic 
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
-WarpgroupRegisters tile_wgmma_registers(const Tile *t);
+WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */
 

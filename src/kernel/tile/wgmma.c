@@ -13,6 +13,7 @@ enum {
     BYTE_STEP = 16,          /* columns of products of bytes, beyond 32, are multiples of it */
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
+    FACTOR_REGISTERS = 8, /* more for the producer of a product of scaled blocks */
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = WGMMA_COLUMNS,
     MOST_PROMOTED = WGMMA_PROMOTED,
@@ -77,9 +78,11 @@ WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
     return (WgmmaStrip){rows, columns, pitch, 0, 0, rows * pitch * (int)sizeof(float)};
 }
 
-WarpgroupRegisters tile_wgmma_registers(const Tile *t) {
-    return (WarpgroupRegisters){MACHINE_REGISTERS / t->threads / 8 * 8, PRODUCER_REGISTERS,
-                                CONSUMER_REGISTERS};
+/* Producers that load factors, too, have more registers than those that only copy. */
+WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t) {
+    const int more = f->blocks ? FACTOR_REGISTERS : 0;
+    return (WarpgroupRegisters){MACHINE_REGISTERS / t->threads / 8 * 8, PRODUCER_REGISTERS + more,
+                                CONSUMER_REGISTERS - more};
 }
 
 /* Elements of a stage along k. */
