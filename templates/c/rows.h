@@ -56,7 +56,8 @@
                 for (idx u = 0, j = first; u < (single ? 1 : 4); u++, j++)
 
 //@SECTION EACH_ROW_BLOCK
-/* first = 0, size, 2 size .. below `whole`, for `count` = size rows each; then one by one to the end. */
+/* first = 0, size, 2 size .. below `whole`, for `count` = size rows each; then one by one to the
+ * end. */
 #define EACH_ROW_BLOCK(first, count, size, whole, rows)                                            \
     _Pragma("GCC unroll 2") for (int single = 0; single < 2; single++)                             \
         for (idx first = single ? (whole) : 0, count = single ? 1 : (size);                        \

@@ -302,8 +302,8 @@ LANES void transpose_64(u64 *square) {
         __builtin_prefetch((const char *)(p) + line, 0, 2)
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
-/* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the product
- * of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart, rows of
+/* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the
+ * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart, rows of
  * sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last panel of a
  * has `rest` valid rows (0: it is full, too); where that is a constant, one or two of the loops are
  * compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators in registers

@@ -43,8 +43,8 @@ DEVICE float divide(float x, float c) {
 }
 
 //@SECTION divide_by
-/* x / y for many x of one y, whose reciprocal is computed once: as `divide`, after both are scaled to
- * a y of 2**-100 to 2**100. By 0, infinity and NaN the quotient is that of the division. */
+/* x / y for many x of one y, whose reciprocal is computed once: as `divide`, after both are scaled
+ * to a y of 2**-100 to 2**100. By 0, infinity and NaN the quotient is that of the division. */
 DEVICE float divide_by(float x, float y) {
     const float size = fabsf(y);
     const float scale = size > 0x1p100f ? 0x1p-64f : size < 0x1p-100f ? 0x1p64f : 1.0f;

@@ -369,8 +369,8 @@ DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
 DEVICE float online_base(float most) { return most == -INFINITY ? 0.0f : most; }
 
 //@SECTION online_step
-/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. No term is above 1,
- * and one of all threads' is 1: their exponents may be rounded. */
+/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. No term is above
+ * 1, and one of all threads' is 1: their exponents may be rounded. */
 template <int N> DEVICE void online_step(float &most, float &sum, const Pack<float, N> &x) {
     float top = most;
 #pragma unroll

@@ -188,7 +188,8 @@ static bool is_after_write(const Check &c, const Cell &cell) {
 
 static int racing_reader_of_warps(const Check &c, const Cell &cell) {
     auto found = read_times.find(&cell);
-    if (found == read_times.end()) return cell.reader;
+    if (found == read_times.end())
+        return cell.reader / WARP == c.t.warp ? cell.other_reader : cell.reader;
     for (int other = 0; other < world.count; other++) {
         const uint32_t time = found->second[(size_t)other / WARP];
         if (time && other != c.t.number && !sees(c, other, time)) return other;
@@ -246,8 +247,9 @@ static void note_read(const Check &c, Cell &cell) {
     if (is_first) {
         cell.lanes = 0;
         cell.read_by_warps = false;
-    } else if (!cell.read_by_warps && cell.reader / WARP != c.t.warp) {
-        add_reading_warp(cell);
+    } else if (cell.reader / WARP != c.t.warp) {
+        if (!cell.read_by_warps) add_reading_warp(cell);
+        cell.other_reader = cell.reader;
         cell.read_by_warps = true;
     }
     if (cell.read_by_warps)

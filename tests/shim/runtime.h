@@ -155,7 +155,8 @@ struct Cell {
     uint32_t first_read; /* epoch, in this launch */
     uint32_t lanes;      /* of the reader's warp, that read it in read_epoch */
     uint16_t writer, reader;
-    bool read_by_warps; /* several, in read_epoch: see read_times in memory.cpp */
+    uint16_t other_reader; /* of another warp than the reader, where several have read */
+    bool read_by_warps;    /* several, in read_epoch: see read_times in memory.cpp */
     bool is_atomic;        /* the write */
     bool in_flight;        /* the write: by an asynchronous copy that has not been waited for */
     bool by_tma;           /* the write: by TMA */

@@ -48,7 +48,8 @@ static Writer *start_piece(const Parts *p, PieceRole role, Text *lines) {
     return w;
 }
 
-/* ---- the producer's part: factors to shared memory -------------------------------------------- */
+/* ---- the producer's part: factors to shared memory --------------------------------------------
+ */
 
 /* "tile_m + 2 * tile_n": the elements of so many rows and columns. */
 static const char *count_text(const Parts *p, int rows, int columns) {
@@ -105,9 +106,8 @@ static const char *row_pairs_text(const Parts *p, const char *sum) {
     Text out = text_new(p->k->arena);
     for (int i = 0; i < p->factors.of_row.count; i++) {
         const char *from = offset_text(p, i, 0);
-        text_printf(&out,
-                    "const %s of_row_%d[2] = {factors[%sown_row], factors[%sown_row + 8]};\n", sum,
-                    i, from, from);
+        text_printf(&out, "const %s of_row_%d[2] = {factors[%sown_row], factors[%sown_row + 8]};\n",
+                    sum, i, from, from);
     }
     return text_get(&out);
 }
@@ -159,21 +159,20 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
     const int count = rows + columns;
     const bool has_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const char *batch = arena_printf(k->arena, "const %s first_batch = at_batch;\n", c->index);
-    const Fill made[] = {
-        {"TO_PART", arena_printf(k->arena, "%s (&to)[%s]", sum, set)},
-        {"FROM_PART", arena_printf(k->arena, "%s (&from)[%s]", sum, set)},
-        {"FIRST_BATCH", scales && has_batch ? batch : ""},
-        {"FACTOR_COUNT", count_text(&p, rows, columns)},
-        {"FACTORS_OF_ROW", row_text(&p)},
-        {"FACTORS_OF_COLUMN", column_text(&p)},
-        {"ROW_PAIRS", row_pairs_text(&p, sum)},
-        {"COLUMN_PAIRS", column_pairs_text(&p, sum)},
-        {"BLOCK", scales ? block_text(&p) : ""},
-        {"PRODUCERS", count ? "2" : "1"},
-        {"IF_BLOCKS", scales ? "1" : ""},
-        {"IF_FACTORS", count ? "1" : ""},
-        {"IF_ONE_PRODUCER", count ? "" : "1"},
-        {"IF_UNEVEN", scales && !p.factors.are_shared ? "1" : ""},
-        {"IF_PLAIN", scales ? "" : "1"}};
+    const Fill made[] = {{"TO_PART", arena_printf(k->arena, "%s (&to)[%s]", sum, set)},
+                         {"FROM_PART", arena_printf(k->arena, "%s (&from)[%s]", sum, set)},
+                         {"FIRST_BATCH", scales && has_batch ? batch : ""},
+                         {"FACTOR_COUNT", count_text(&p, rows, columns)},
+                         {"FACTORS_OF_ROW", row_text(&p)},
+                         {"FACTORS_OF_COLUMN", column_text(&p)},
+                         {"ROW_PAIRS", row_pairs_text(&p, sum)},
+                         {"COLUMN_PAIRS", column_pairs_text(&p, sum)},
+                         {"BLOCK", scales ? block_text(&p) : ""},
+                         {"PRODUCERS", count ? "2" : "1"},
+                         {"IF_BLOCKS", scales ? "1" : ""},
+                         {"IF_FACTORS", count ? "1" : ""},
+                         {"IF_ONE_PRODUCER", count ? "" : "1"},
+                         {"IF_UNEVEN", scales && !p.factors.are_shared ? "1" : ""},
+                         {"IF_PLAIN", scales ? "" : "1"}};
     FILLS_ADD(k->arena, fills, made);
 }

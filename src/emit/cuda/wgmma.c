@@ -222,7 +222,8 @@ static const char *tile_text(const Wgmma *w) {
                         "strip_bytes = %s;\n%s",
                         t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
                         w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
-                        w->form->count == 1 ? "" : arena_printf(w->k->arena, "%d * ", w->form->count),
+                        w->form->count == 1 ? ""
+                                            : arena_printf(w->k->arena, "%d * ", w->form->count),
                         strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
                                     : number(w, strip.bytes),
                         flags);
@@ -251,8 +252,9 @@ static const char *how_text(const Wgmma *w) {
         w->k->arena,
         "Tensor cores (wgmma), %s products; %d threads of about %d registers for each "
         "%d x %d tile, %d of k in each of %d stages%s%s",
-        cuda_wgmma_type(w->form->product->type), t->threads, tile_wgmma_registers(w->form, t).launched, t->m,
-        t->n, t->k, t->stages, t->ping_pong ? "; ping-pong" : "", t->stream_k ? "; stream-K" : "");
+        cuda_wgmma_type(w->form->product->type), t->threads,
+        tile_wgmma_registers(w->form, t).launched, t->m, t->n, t->k, t->stages,
+        t->ping_pong ? "; ping-pong" : "", t->stream_k ? "; stream-K" : "");
 }
 
 static void set_launch(Wgmma *w) {
@@ -354,31 +356,30 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
     const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const bool is_cluster = w->t.cluster > 1;
     const char *warps = w->t.ping_pong ? "4" : "8";
-    const char *starts =
-        arena_printf(w->k->arena, "%s%s * tile_m, n_tile * tile_n",
-                     is_batch ? "number / tiles, " : "",
-                     is_cluster ? "(m_tile * cluster + rank)" : "m_tile");
-    const Fill made[] = {{"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
-                         {"STARTS", starts},
-                         {"NUMBER", is_batch ? "number" : "at"},
-                         {"IF_BATCH", is_batch ? "1" : ""},
-                         {"SIZES", tile_text(w)},
-                         {"IDX", w->c->index},
-                         {"DOT_M", dim(w, DOT_M)},
-                         {"DOT_N", dim(w, DOT_N)},
-                         {"TILES", cuda_tiles_text(w->c)},
-                         {"SYNC", is_cluster ? "cluster_sync" : "__syncthreads"},
-                         {"IF_ALONE", is_cluster ? "" : "1"},
-                         {"IF_CLUSTER", is_cluster ? "1" : ""},
-                         {"IF_PING_PONG", w->t.ping_pong ? "1" : ""},
-                         {"CONSUMER_WARPS", warps},
-                         {"RELEASES", is_cluster ? arena_printf(w->k->arena,
-                                                                "%s * (WIDE ? cluster : 1)", warps)
-                                                 : warps},
-                         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
-                         {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
-                         {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
-                         {"FIRST_BLOCK", w->t.ping_pong ? "0" : "consumer * blocks"}};
+    const char *starts = arena_printf(w->k->arena, "%s%s * tile_m, n_tile * tile_n",
+                                      is_batch ? "number / tiles, " : "",
+                                      is_cluster ? "(m_tile * cluster + rank)" : "m_tile");
+    const Fill made[] = {
+        {"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
+        {"STARTS", starts},
+        {"NUMBER", is_batch ? "number" : "at"},
+        {"IF_BATCH", is_batch ? "1" : ""},
+        {"SIZES", tile_text(w)},
+        {"IDX", w->c->index},
+        {"DOT_M", dim(w, DOT_M)},
+        {"DOT_N", dim(w, DOT_N)},
+        {"TILES", cuda_tiles_text(w->c)},
+        {"SYNC", is_cluster ? "cluster_sync" : "__syncthreads"},
+        {"IF_ALONE", is_cluster ? "" : "1"},
+        {"IF_CLUSTER", is_cluster ? "1" : ""},
+        {"IF_PING_PONG", w->t.ping_pong ? "1" : ""},
+        {"CONSUMER_WARPS", warps},
+        {"RELEASES",
+         is_cluster ? arena_printf(w->k->arena, "%s * (WIDE ? cluster : 1)", warps) : warps},
+        {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
+        {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
+        {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
+        {"FIRST_BLOCK", w->t.ping_pong ? "0" : "consumer * blocks"}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 

@@ -60,8 +60,9 @@ static void put_type(const Writer *w, const Parameter *p, Text *out) {
     switch (p->kind) {
     case GIVEN_BUFFER:
         buffer = &w->k->buffers.at[p->number];
-        text_printf(out, "%s%s *%s ", buffer->written || buffer == w->fills ? "" : "const ",
-                    w->dialect->storage(buffer->type), buffer->is_shared ? "" : w->dialect->no_alias);
+        text_printf(out, "%s%s *", buffer->written || buffer == w->fills ? "" : "const ",
+                    w->dialect->storage(buffer->type));
+        if (!buffer->is_shared) text_printf(out, "%s ", w->dialect->no_alias);
         break;
     case GIVEN_DIM: text_str(out, "idx "); break;
     case GIVEN_UNIFORM:

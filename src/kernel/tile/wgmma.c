@@ -13,7 +13,7 @@ enum {
     BYTE_STEP = 16,          /* columns of products of bytes, beyond 32, are multiples of it */
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
-    FACTOR_REGISTERS = 8, /* more for the producer of a product of scaled blocks */
+    FACTOR_REGISTERS = 8,  /* more for the producer of a product of scaled blocks */
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_COLUMNS = WGMMA_COLUMNS,
     MOST_PROMOTED = WGMMA_PROMOTED,
@@ -26,8 +26,9 @@ enum {
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     LEAST_STRIP = 16,
     STRIP_SKEW = 8, /* floats between rows of the strip, for free banks */
-    /* Of segments of rows, which four threads read in packs of four. Where they are only reduced, in
-     * ping-pong, a sixth stage is worth more: 1127 us for 1157 (linear_cross_entropy on an H200). */
+    /* Of segments of rows, which four threads read in packs of four. Where they are only reduced,
+     * in ping-pong, a sixth stage is worth more: 1127 us for 1157 (linear_cross_entropy on an
+     * H200). */
     ROW_SKEW = 16,
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */

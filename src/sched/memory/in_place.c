@@ -55,10 +55,11 @@ static bool has_plain_classes(const Plan *p, const LoopNest *nest) {
     return true;
 }
 
+/* A single element is read by all threads, and one of them could have written it. */
 static bool same_places(const Plan *p, int old, int made) {
     const Buffer *a = &p->buffers.at[old], *b = &p->buffers.at[made];
     return a->elements && a->elements == b->elements &&
-           dtype_size(a->type) == dtype_size(b->type);
+           dtype_size(a->type) == dtype_size(b->type) && !dim_is(p->g->dims, a->elements, 1);
 }
 
 /* A contraction overwrites only what the program gives away: the loads of its epilogue then wait for
