@@ -46,8 +46,8 @@
                  u < (rest ? 1 : 4); u++, i += VL)
 
 //@SECTION EACH_FOUR_ROWS
-/* Each vector i of the rows j, with four rows u = 0 .. 3 side by side: memory serves several streams
- * faster than one. The rows that are left go to accumulator 0, one by one. */
+/* Each vector i of the rows j, with four rows u = 0 .. 3 side by side: memory serves several
+ * streams faster than one. The rows that are left go to accumulator 0, one by one. */
 #define EACH_FOUR_ROWS(j, i, u, m, rows, n)                                                        \
     _Pragma("GCC unroll 2") for (int single = 0; single < 2; single++)                             \
         for (idx first = single ? WHOLE(rows, 4) : 0;                                              \

@@ -185,8 +185,8 @@ LANES void transpose_8(u8 *square) {
 }
 
 //@SECTION TRANSPOSE_QUARTERS HALVES_LOW HALVES_HIGH
-/* Transposes squares of N elements in 128 bits, those of each N vectors side by side: KIND##_LOW and
- * KIND##_HIGH interleave within 128 bits, which x86 does faster than across them. */
+/* Transposes squares of N elements in 128 bits, those of each N vectors side by side: KIND##_LOW
+ * and KIND##_HIGH interleave within 128 bits, which x86 does faster than across them. */
 #define TRANSPOSE_QUARTERS(REG, N, KIND)                                                           \
     _Pragma("GCC unroll 4") for (int first = 0; first < VL; first += N)                            \
         _Pragma("GCC unroll 3") for (int round = 1; round < N; round *= 2) {                       \
@@ -303,13 +303,13 @@ LANES void transpose_64(u64 *square) {
 
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
 /* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the
- * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart, rows of
- * sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last panel of a
- * has `rest` valid rows (0: it is full, too); where that is a constant, one or two of the loops are
- * compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators in registers
- * only if it is told to unroll those over them. The sums are not in L1: every fourth step prefetches
- * half a row of them, as if their rows were contiguous. A panel of b may have a HEAD before its
- * steps. */
+ * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart,
+ * rows of sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last
+ * panel of a has `rest` valid rows (0: it is full, too); where that is a constant, one or two of
+ * the loops are compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators
+ * in registers only if it is told to unroll those over them. The sums are not in L1: every fourth
+ * step prefetches half a row of them, as if their rows were contiguous. A panel of b may have a
+ * HEAD before its steps. */
 #define EACH_TILE(ALL)                                                                             \
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0; row < rows; row += ALL)

@@ -367,9 +367,9 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 #endif
 
 //@SECTION tile_sums_rows_bf16
-/* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a lane
- * holds a pair they are multiplied in place, the rows after the last panel one by one; else they are
- * packed. */
+/* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a
+ * lane holds a pair they are multiplied in place, the rows after the last panel one by one; else
+ * they are packed. */
 #if FX_PAIRS == 2 && !FX_AMX
 #define TILE_OF_ROWS(ROWS)                                                                         \
     TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, u32, int32_t, 1, BF16_ADD,                                \

@@ -1,12 +1,12 @@
-/* tiles_pack.h: how operands become panels. In memory an operand is a matrix that is contiguous along
- * k, or across it, along the operand's own axis. The columns of a panel beyond the operand hold
- * anything: what is computed from them is not read. Sections as in lanes.h. */
+/* tiles_pack.h: how operands become panels. In memory an operand is a matrix that is contiguous
+ * along k, or across it, along the operand's own axis. The columns of a panel beyond the operand
+ * hold anything: what is computed from them is not read. Sections as in lanes.h. */
 #pragma once
 #include "tiles.h"
 //@BEGIN
 //@SECTION TRANSPOSE_PACKED
-/* Transposes a square into `lines` lines that are `width` elements apart. Not inlined: it takes long
- * to compile. */
+/* Transposes a square into `lines` lines that are `width` elements apart. Not inlined: it takes
+ * long to compile. */
 #define TRANSPOSE_PACKED(REG, TYPE)                                                                \
     static __attribute__((noinline, unused)) void transpose_##REG(const REG *from, TYPE *to,       \
                                                                   idx width, idx lines) {          \

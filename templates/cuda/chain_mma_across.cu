@@ -1,5 +1,5 @@
-/* chain_mma_across.cu: adds the transposed weights of a tile of chain_mma.cu times the left operand of
- * a score, of all m of the tile, to the rows n of a result in memory. */
+/* chain_mma_across.cu: adds the transposed weights of a tile of chain_mma.cu times the left operand
+ * of a score, of all m of the tile, to the rows n of a result in memory. */
 #include "prelude.cuh"
 #define IDX int
 #define NUMBER 0

@@ -1,5 +1,5 @@
-/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep, by elements or by packs of VEC.
- * Neighbouring threads take neighbours in memory. */
+/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep, by elements or by packs of
+ * VEC. Neighbouring threads take neighbours in memory. */
 #include "prelude.cuh"
 #define ITEMS 8
 #define THREADS 256

@@ -135,8 +135,8 @@ template <class T> DEVICE void store_at(T *to, unsigned block, const T &x) {
 }
 
 //@SECTION cluster_reduce
-/* block_reduce over all threads of a cluster of BLOCKS blocks, which have all started. A CALL is made
- * once, so that nothing reads `part` while it is written. */
+/* block_reduce over all threads of a cluster of BLOCKS blocks, which have all started. A CALL is
+ * made once, so that nothing reads `part` while it is written. */
 template <class Op, int CALL, int BLOCKS, class T, class... Same>
 DEVICE void cluster_reduce(T &x, Same &...more) {
     constexpr int count = 1 + sizeof...(more);
@@ -160,8 +160,8 @@ DEVICE void cluster_reduce(T &x, Same &...more) {
 }
 
 //@SECTION cluster_online
-/* block_online over all threads of a cluster of BLOCKS blocks of WARPS warps, which have all started:
- * each warp gives its part to all blocks, so that one barrier suffices. */
+/* block_online over all threads of a cluster of BLOCKS blocks of WARPS warps, which have all
+ * started: each warp gives its part to all blocks, so that one barrier suffices. */
 template <int CALL, int BLOCKS, int WARPS> DEVICE void cluster_online(float &most, float &sum) {
     __shared__ OnlinePart part[BLOCKS * WARPS];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

@@ -60,8 +60,8 @@ template <class T, int ROWS, int COLS, int VEC> struct TransposeTile {
 
 //@SECTION ShiftedTile
 /* Rows of a tile that start anywhere in packs of VEC elements, as they do in memory: `pitch` is
- * congruent to the rows' distance there modulo VEC, and `start` to the place of the first. Packs that
- * are aligned in memory then are in the tile, too. */
+ * congruent to the rows' distance there modulo VEC, and `start` to the place of the first. Packs
+ * that are aligned in memory then are in the tile, too. */
 template <class T, int VEC> struct ShiftedTile {
     T *element;
     unsigned pitch, start;

@@ -1,13 +1,13 @@
 /* mma_f32.cuh: products of f32 numbers on tensor cores, whose operands a block has rounded or split
- * in shared memory: where the accumulators of one product are the left operand of the next. Sections
- * as in types.cuh. */
+ * in shared memory: where the accumulators of one product are the left operand of the next.
+ * Sections as in types.cuh. */
 #pragma once
 #include "mma.cuh"
 //@BEGIN
 //@SECTION --
 // ---- f32 numbers in shared memory, for tensor cores ----------------------------------------
-/* A tile is ROWS rows of ROW_BYTES bytes, 64 * 2^n up to 512, whose chunks are swizzled. Thread t of
- * THREADS settles chunks t, t + THREADS, .. which it brought itself: no barrier comes before. */
+/* A tile is ROWS rows of ROW_BYTES bytes, 64 * 2^n up to 512, whose chunks are swizzled. Thread t
+ * of THREADS settles chunks t, t + THREADS, .. which it brought itself: no barrier comes before. */
 
 //@SECTION round_rows
 /* To tf32, in place. */

@@ -419,8 +419,8 @@ template <int COUNT> DEVICE OnlinePart online_parts(const OnlinePart *part, int 
 }
 
 //@SECTION block_online
-/* Maxima and sums of the threads of a row become those of the row, with one barrier. Threads and CALL
- * as in block_reduce. */
+/* Maxima and sums of the threads of a row become those of the row, with one barrier. Threads and
+ * CALL as in block_reduce. */
 template <int CALL> DEVICE void block_online(float &most, float &sum) {
     __shared__ OnlinePart part[32];
     OnlinePart all = online_lanes({most, sum});

@@ -1,6 +1,7 @@
 /* transpose_shifted.cu: as transpose.cu, for rows of any alignment. Packs are aligned in memory: of
- * what is loaded, they start up to VEC - 1 elements before the tile; of what is stored, as many after
- * its first column. So tiles have VEC - 1 more columns, which they share with their neighbours. */
+ * what is loaded, they start up to VEC - 1 elements before the tile; of what is stored, as many
+ * after its first column. So tiles have VEC - 1 more columns, which they share with their
+ * neighbours. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
