@@ -21,6 +21,7 @@ import subprocess
 import sys
 
 from gpu_attention import compiled
+from gpu_clock import seconds_of
 
 HEADS, TOKENS = 16, 8192
 MODEL = """{attribute}fn backward(
@@ -116,15 +117,6 @@ class Case:
                 worst = max(worst, ((result[b, h] - right).norm() / right.norm()).item())
         return worst
 
-    def seconds(self, call, count):
-        start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(count):
-            call()
-        stop.record()
-        stop.synchronize()
-        return 1e-3 * start.elapsed_time(stop) / count
-
 
 def measure(case):
     """name -> (seconds, error), of those arms that take it."""
@@ -136,11 +128,11 @@ def measure(case):
         except RuntimeError:
             continue
         calls[name], times[name] = call, []
-        case.seconds(call, 3)
-    count = max(2, int(8e-3 / case.seconds(calls["two passes"], 3)))
+        seconds_of(case.torch, call, 3)
+    count = max(2, int(8e-3 / seconds_of(case.torch, calls["two passes"], 3)))
     for _ in range(15):
         for name, call in calls.items():
-            times[name].append(case.seconds(call, count))
+            times[name].append(seconds_of(case.torch, call, count))
     return {name: (statistics.median(times[name]), errors[name]) for name in calls}
 
 

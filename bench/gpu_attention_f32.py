@@ -18,6 +18,7 @@ import statistics
 import sys
 import time
 
+from gpu_clock import seconds_of
 from gpu_emitted import Pair, build
 
 BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
@@ -80,15 +81,6 @@ class Case:
         o = self.formula(*inputs)
         return [o.detach()], self.torch.autograd.grad(o, inputs, self.do[:1].double())
 
-    def seconds(self, call):
-        start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(self.count):
-            call()
-        stop.record()
-        stop.synchronize()
-        return 1e-3 * start.elapsed_time(stop) / self.count
-
     def graphed(self, call):
         """A replay of the call."""
         stream, graph = self.torch.cuda.current_stream(), self.torch.cuda.CUDAGraph()
@@ -118,7 +110,7 @@ def measure(case):
                                          and len(times["eager"][0]) < 15):
         for name, pair in calls.items():
             for call, of_call in zip(pair, times[name], strict=True):
-                of_call.append(case.seconds(call))
+                of_call.append(seconds_of(case.torch, call, case.count))
     return {name: ([statistics.median(t) for t in times[name]], errors[name]) for name in calls}
 
 

@@ -13,27 +13,18 @@ import pathlib
 import statistics
 import sys
 
+from gpu_clock import seconds_of
 from gpu_emitted import Emitted, build
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent / "gpu")]
 from workloads import WORKLOADS  # noqa: E402
 
 BLOCKS = [w for w in WORKLOADS if " block " in w.name]
-ROUNDS, ROUND_US, PROFILED = 9, 6000, 8
+ROUNDS, ROUND, PROFILED = 9, 6e-3, 8  # ROUND: seconds
 
 
 def file_of(workload):
     return f"block_{WORKLOADS.index(workload)}"
-
-
-def microseconds(torch, call, count):
-    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    start.record()
-    for _ in range(count):
-        call()
-    stop.record()
-    stop.synchronize()
-    return 1e3 * start.elapsed_time(stop) / count
 
 
 def kernels(torch, call):
@@ -69,10 +60,10 @@ def measure(torch, folder, workload, mode):
     times = {name: [] for name in arms}
     for arm in arms.values():
         arm(), arm()
-    count = max(6, int(ROUND_US / microseconds(torch, arms["fusec"], 2)))
+    count = max(6, int(ROUND / seconds_of(torch, arms["fusec"], 2)))
     for _ in range(ROUNDS):
         for name, arm in arms.items():
-            times[name].append(microseconds(torch, arm, count))
+            times[name].append(1e6 * seconds_of(torch, arm, count))
     for name, arm in arms.items():
         each = kernels(torch, arm)
         print(f"{workload.name}: {name}: {statistics.median(times[name]):.0f} us; "

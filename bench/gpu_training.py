@@ -14,6 +14,7 @@ import pathlib
 import statistics
 import sys
 
+from gpu_clock import seconds_of
 from gpu_emitted import Emitted, Pair, build
 
 LAYER_NORM = """fn rows[N, D](x: {0}[N, D], gain: {0}[D], bias: {0}[D]) -> (y: {0}[N, D]) {{
@@ -156,15 +157,6 @@ class Case:
             worst = max(worst, ((mine - other).norm() / other.norm()).item())
         return worst
 
-    def seconds(self, call, count):
-        start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        for _ in range(count):
-            call()
-        stop.record()
-        stop.synchronize()
-        return 1e-3 * start.elapsed_time(stop) / count
-
     def peak(self, call):
         """Bytes that one call allocates at most."""
         cuda = self.torch.cuda
@@ -181,13 +173,13 @@ def measure(case):
     right, found, times, calls = case.right(), {}, {}, {}
     for name, call in case.arms():
         error = case.error(call(), right)
-        case.seconds(call, 3)
+        seconds_of(case.torch, call, 3)
         calls[name], times[name], found[name] = call, [], (error, case.peak(call))
     del right
-    count = max(2, int(10e-3 / case.seconds(calls["fusec"], 3)))
+    count = max(2, int(10e-3 / seconds_of(case.torch, calls["fusec"], 3)))
     for _ in range(ROUNDS):
         for name, call in calls.items():
-            times[name].append(case.seconds(call, count))
+            times[name].append(seconds_of(case.torch, call, count))
     return {name: (statistics.median(times[name]), *found[name]) for name in calls}
 
 

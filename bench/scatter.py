@@ -19,6 +19,7 @@ import time
 
 import torch
 
+import gpu_clock
 import gpu_emitted
 
 EMBEDDING = """fn emb[N, D, V](dy: {t}[N, D], labels: i32[N]) -> (dw: {t}[V, D]) {{
@@ -81,13 +82,7 @@ def cpu_seconds(call, count):
 
 
 def gpu_seconds(call, count):
-    start, stop = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    start.record()
-    for _ in range(count):
-        call()
-    stop.record()
-    stop.synchronize()
-    return 1e-3 * start.elapsed_time(stop) / count
+    return gpu_clock.seconds_of(torch, call, count)
 
 
 def times_of(arms, seconds, pick):

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import time
 
+from gpu_clock import seconds_of
+
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 PRODUCT = "fn f[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N]) { y = x @ w.T; }"
 SOFTMAX = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x); }"
@@ -222,12 +224,7 @@ class Case:
             start = time.perf_counter()
             call()
             return time.perf_counter() - start
-        start, stop = (self.torch.cuda.Event(enable_timing=True) for _ in range(2))
-        start.record()
-        call()
-        stop.record()
-        stop.synchronize()
-        return 1e-3 * start.elapsed_time(stop)
+        return seconds_of(self.torch, call)
 
     def measure(self, arms):
         """name -> (median seconds of a launch, relative error)"""

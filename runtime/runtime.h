@@ -163,8 +163,8 @@ typedef struct ProgramKernel {
     /* of CUDA code; C code knows by itself */
     const char *function; /* the name of its code, which other kernels may launch, too */
     const char *grid, *block_x, *block_y, *shared;
-    int persistent; /* not 0: of `grid` blocks, as many as there are multiprocessors are launched, in
-                     * whole clusters of this many */
+    int persistent; /* not 0: of `grid` blocks, as many as there are multiprocessors are launched,
+                     * in whole clusters of this many */
     const ProgramArgument *arguments;
     int argument_count;
     const ProgramArgument *zeroed; /* the memory that holds zeros when it starts; NULL: none */

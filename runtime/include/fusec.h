@@ -168,8 +168,8 @@ typedef struct FusecContextOptions {
     int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
                              long, for code that is a few percent faster */
     const char *cache;    /* folder in which compiled code is kept for later processes; NULL:
-                             $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec; "off":
-                             none. A cache that cannot be used is a remark for the log */
+                             $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec;
+                             "off": none. A cache that cannot be used is a remark for the log */
     const char *command;  /* copied: the command `fusec`, for FUSEC_TUNING_AUTO; NULL: the one that
                              is installed with the library, else that of $PATH */
     int dependent_launch; /* CUDA, sm_90 and later: 1: programmatic dependent launch: the blocks of
@@ -464,9 +464,9 @@ typedef struct FusecCallOptions {
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
  * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
- * outputs overlap neither inputs nor each other is not checked; that no argument overlaps a @consume
- * input is. A dim may be 0, as that of an empty batch, where no output has elements then: nothing is
- * done, and need not be prepared.
+ * outputs overlap neither inputs nor each other is not checked; that no argument overlaps a
+ * @consume input is. A dim may be 0, as that of an empty batch, where no output has elements then:
+ * nothing is done, and need not be prepared.
  *
  * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
  * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;
@@ -475,7 +475,8 @@ typedef struct FusecCallOptions {
 FUSEC_API FusecStatus fusec_call(FusecFunction *function, const DLTensor *const *tensors,
                                  size_t count, const FusecCallOptions *options);
 /* The same with memory of the device for each argument, of the dims that the executable is for;
- * only NULL, alignment and what overlaps @consume inputs are checked. The cheapest call. Reentrant. */
+ * only NULL, alignment and overlaps with @consume inputs are checked. The cheapest call. It is
+ * reentrant. */
 FUSEC_API FusecStatus fusec_execute(FusecExecutable *executable, void *const *pointers,
                                     size_t count, const FusecCallOptions *options);
 

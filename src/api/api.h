@@ -329,7 +329,7 @@ void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N =
 /* Dims that no shape of an input determines, one bit each. */
 uint64_t parameters_of(const FusecFunction *f);
 
-/* ---- consume.c: inputs that a call overwrites ------------------------------------------------- */
+/* ---- consume.c: inputs that a call overwrites ------------------------------------------------ */
 
 /* No other argument overlaps them. */
 FusecStatus consumed_check(const FusecFunction *f, const int64_t *dims, void *const *memory);

@@ -167,8 +167,7 @@ bool machine_choose(Session *s, CompileOptions *compile) {
     return diag_status(s->diag) == STATUS_OK;
 }
 
-/* ---- writing one --------------------------------------------------------------------------------
- */
+/* ---- writing one ----------------------------------------------------------------------------- */
 
 json_t *chip_json(const Chip *c) {
     json_t *rates = json_object();

@@ -251,8 +251,8 @@ static bool split_offset(Indices *x, Dim offset, Dim q, bool has_falling, Draft 
     return true;
 }
 
-/* a = quotient * q + rest, where the quotient has the terms that q provably divides, and the rest is
- * not below 0 if a is not. */
+/* a = quotient * q + rest, where the quotient has the terms that q provably divides, and the rest
+ * is not below 0 if a is not. */
 static void split(Indices *x, Ix a, Dim q, Ix *quotient, Ix *rest) {
     const IxNode n = x->node.at[a];
     Draft whole = empty(x), part = empty(x);

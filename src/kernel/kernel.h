@@ -39,8 +39,8 @@ typedef enum ValueKind {
     V_OP,   /* op on src; operands' register type is `operand`. A call: attr is the number of its
                function, attr2 that of its operands */
     V_CAST, /* src[0] from `operand` to `type` */
-    /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's own;
-     * guard as of a load */
+    /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's
+     * own; guard as of a load */
     V_ACC,
     V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
     /* src[0] combined by attr (an Op, OP_NULL: the later one) with src[3] for each value that the

@@ -65,8 +65,7 @@ static void count_rows(const Body *b, const Tile *t, Waves *w) {
     w->is_open = !dim_is_const(d, b->rows, &known);
 }
 
-/* ---- how many at once --------------------------------------------------------------------------
- */
+/* ---- how many at once ------------------------------------------------------------------------ */
 
 /* Registers of a thread and shared memory of a block; 0: not known before compiling. */
 typedef struct Needs {

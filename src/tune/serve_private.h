@@ -64,15 +64,13 @@ void expected_free(Expected *e);
  * compared with the first result only. False after a refusal. */
 bool expected_compare(Expected *e, Diag *diag, const char **why, double *error);
 
-/* ---- agree.c -----------------------------------------------------------------------------------
- */
+/* ---- agree.c --------------------------------------------------------------------------------- */
 
 /* Do they differ by no more than roundings? Of one type and shape. *largest: of the first one's
  * finite numbers; below 0: not known yet. */
 bool tensors_agree(Arena *arena, const Tensor *first, const Tensor *other, double *largest);
 
-/* ---- small.c -----------------------------------------------------------------------------------
- */
+/* ---- small.c --------------------------------------------------------------------------------- */
 
 /* Attempt `number`, from 0 on, in the order in which they are preferred; small: as many as o has.
  * False: there are no more. */

@@ -71,8 +71,7 @@ typedef struct Tuner {
 bool tuner_is_stopped(const Tuner *t); /* interrupted, or no worker can be had */
 void tuner_tell(Tuner *t, const Trial *trial);
 
-/* ---- scratch.c: a folder for the workers ------------------------------------------------------
- */
+/* ---- scratch.c: a folder for the workers ----------------------------------------------------- */
 
 /* NULL, with the reason: it cannot be made. The lock is for scratch_remove. */
 const char *scratch_make(Arena *arena, int *lock, const char **why);

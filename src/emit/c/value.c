@@ -317,7 +317,8 @@ static const char *sum_address(Writer *w, const Value *v, const char *at) {
 /* At another column of the row, whose sums are in panels. */
 static const char *sum_at_column(Writer *w, const Value *v) {
     const char *column = index_text(w, v->ix);
-    if (strpbrk(column, " ")) column = arena_printf(w->arena, "(%s)", text_inside(w->arena, column));
+    if (strpbrk(column, " "))
+        column = arena_printf(w->arena, "(%s)", text_inside(w->arena, column));
     return sum_address(
         w, v, arena_printf(w->arena, "row_sums + %s / NR * sum_panel + %s %% NR", column, column));
 }
@@ -342,8 +343,8 @@ static void declare_sum(Writer *w, int value) {
     else if (!c_is_vector(w, v->ix))
         sum_lanes(w, v, name);
     else if (v->guard)
-        write_line(w, "const %s %s = ld_where_%s(%s, %s, VL);", reg, name, reg,
-                   sum_at_column(w, v), value_text(w, v->guard));
+        write_line(w, "const %s %s = ld_where_%s(%s, %s, VL);", reg, name, reg, sum_at_column(w, v),
+                   value_text(w, v->guard));
     else
         write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, sum_at_column(w, v));
     w->name[value] = name;

@@ -48,8 +48,7 @@ static Writer *start_piece(const Parts *p, PieceRole role, Text *lines) {
     return w;
 }
 
-/* ---- the producer's part: factors to shared memory --------------------------------------------
- */
+/* ---- the producer's part: factors to shared memory ------------------------------------------- */
 
 /* "tile_m + 2 * tile_n": the elements of so many rows and columns. */
 static const char *count_text(const Parts *p, int rows, int columns) {

@@ -13,8 +13,7 @@ static bool is_whole(const CudaWriter *c, int axis, int side) {
 
 static const char *number(const CudaWriter *c, int64_t n) { return cuda_number(c->w.arena, n); }
 
-/* ---- pieces -----------------------------------------------------------------------------------
- */
+/* ---- pieces ---------------------------------------------------------------------------------- */
 
 ChainWeights chain_weights(CudaWriter *c, const char *const *scores) {
     Writer *w = &c->w;
@@ -39,8 +38,7 @@ void chain_stores(CudaWriter *c, const char *at) {
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(w, i);
 }
 
-/* ---- by fused multiply-adds -------------------------------------------------------------------
- */
+/* ---- by fused multiply-adds ------------------------------------------------------------------ */
 
 /* The call that fetches the first step of product `i` of a walk along n: scores, then results. */
 static const char *first_fetch(const CudaWriter *c, int i, const char *n_start) {

@@ -14,8 +14,7 @@ static const char *product(const ChainForm *f, Dtype type) {
 
 static bool is_split(const Mma *m) { return m->form->f32_products == MULTIPLY_BF16X3; }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 static const char *left_slot(const Mma *m, int score) {
     return chain_slot(m, "left", tile_chain_left(m->form, &m->c->tile, score));
@@ -137,8 +136,7 @@ static const char *multiply_weights(const Mma *m) {
     return text_get(&text);
 }
 
-/* ---- the result of n rows ---------------------------------------------------------------------
- */
+/* ---- the result of n rows -------------------------------------------------------------------- */
 
 /* Steps of 16 columns that a warp multiplies at a time: as many as leave work for every warp. */
 static int across_steps(const Mma *m) {
@@ -167,8 +165,7 @@ static const char *add_across(Mma *m) {
     return text_get(&text);
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static const char *sizes(const Mma *m) {
     const ChainForm *f = m->form;

@@ -11,8 +11,7 @@ static const char *number(const Wgmma *m, int64_t n) { return cuda_number(m->c->
 
 static int panels(int steps) { return (steps + PANEL_STEPS - 1) / PANEL_STEPS; }
 
-/* ---- operands ---------------------------------------------------------------------------------
- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 typedef const char *PutBox(AttentionTiles *m, const AttentionBox *box);
 
@@ -67,8 +66,7 @@ static const char *right_boxes(Wgmma *m, PutBox *put) {
     return text_get(&text);
 }
 
-/* ---- products ---------------------------------------------------------------------------------
- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static const char *by_scores(const Wgmma *m) {
     return arena_printf(m->c->w.arena, "%s_scores", m->tiles.k->k->name);
@@ -147,8 +145,7 @@ static void add_across(Wgmma *m, Fills *fills) {
     FILLS_ADD(m->c->w.arena, fills, made);
 }
 
-/* ---- the kernel -------------------------------------------------------------------------------
- */
+/* ---- the kernel ------------------------------------------------------------------------------ */
 
 static const char *sizes(const Wgmma *m) {
     const ChainForm *f = m->form;

@@ -26,16 +26,16 @@ typedef Vec(Alignment) Alignments;
 typedef struct CudaWriter {
     Writer w; /* first: the dialect is given &w */
     Tile tile;
-    int vector;        /* elements of one access: the tile's, or a piece's own */
-    bool wide;         /* vector > 1: the text is a function template over VEC */
-    bool shifted;      /* packs start anywhere in a row; only crossing loads and stores are whole */
+    int vector;   /* elements of one access: the tile's, or a piece's own */
+    bool wide;    /* vector > 1: the text is a function template over VEC */
+    bool shifted; /* packs start anywhere in a row; only crossing loads and stores are whole */
     /* rows that start anywhere in packs: the index of what is moved in these; 0: other rows */
     Ix shifted_row;
-    bool is_edge;      /* of such a row: an element beside its whole packs, without a pack */
-    bool is_32bit;     /* every offset provably fits an int */
-    bool scans;        /* there are running sums: all threads of a row step through it together */
-    const char *index; /* "int" or "idx": the type of positions */
-    const char *add_if;   /* "", or "if (active) ": guards a thread's accumulation */
+    bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
+    bool is_32bit;      /* every offset provably fits an int */
+    bool scans;         /* there are running sums: all threads of a row step through it together */
+    const char *index;  /* "int" or "idx": the type of positions */
+    const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
     /* the function that combines the threads of a row, with $ for the reduction, such as
@@ -136,11 +136,11 @@ typedef struct CudaKernel {
     const char *callers; /* see names_callers */
     Arena *arena;
     Text *instructions; /* functions of this kernel alone, before its comment */
-    Text *out;   /* device code */
-    int threads; /* of a block, at most */
-    int blocks;  /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */
-    int cluster; /* blocks of a cluster; 0: none */
-    bool persistent; /* its blocks take tiles until none is left: grid is the number of tiles */
+    Text *out;          /* device code */
+    int threads;        /* of a block, at most */
+    int blocks;         /* launch bounds: blocks that must fit on a multiprocessor; 0: no bound */
+    int cluster;        /* blocks of a cluster; 0: none */
+    bool persistent;    /* its blocks take tiles until none is left: grid is the number of tiles */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
@@ -186,7 +186,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
-/* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a stage. */
+/* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a
+ * stage. */
 const char *cuda_tile_sums(Arena *arena, const DotForm *form);
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
 /* The place of a result, where `at` is that of the first one. */
@@ -242,8 +243,8 @@ const char *cuda_blocks(const Names *names, Dim count, int64_t each);
 
 /* How to launch it: formulas (see runtime.h): C expressions of the dims. */
 typedef struct Launch {
-    const char *grid;              /* blocks, in one dimension; or tiles: */
-    int persistent;                /* blocks of a cluster of a persistent kernel; 0: it is not one */
+    const char *grid; /* blocks, in one dimension; or tiles: */
+    int persistent;   /* blocks of a cluster of a persistent kernel; 0: it is not one */
     const char *block_x, *block_y; /* threads of a block */
     const char *shared;            /* bytes of dynamic shared memory: a number */
     Parameters arguments;

@@ -27,8 +27,8 @@ void cuda_declare_status(const Launcher *l, bool once, Text *out);
 
 /* ---- prepare.c: functions with constant inputs ---- */
 
-/* Bytes of prepared memory before a buffer of the plan: "0", or a sum. The number of buffers: before
- * the scratch memory of kernels that prepare; one more: of all. */
+/* Bytes of prepared memory before a buffer of the plan: "0", or a sum. The number of buffers:
+ * before the scratch memory of kernels that prepare; one more: of all. */
 const char *cuda_prepared_offset(const Launcher *l, int buffer);
 /* In a call: pointers to what is prepared. */
 void cuda_declare_prepared(const Launcher *l, Text *out);

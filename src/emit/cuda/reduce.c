@@ -110,8 +110,8 @@ void cuda_accumulate(Writer *w, int acc) {
     write_line(w, "%s%s;", when, pattern_text(w->arena, pattern, operands, ""));
 }
 
-/* The same of an argmax within a warp or a block, whose shuffles are of a value, then of a position;
- * false: threads are shared out in another way. */
+/* The same of an argmax within a warp or a block, whose shuffles are of a value, then of a
+ * position; false: threads are shared out in another way. */
 static bool combine_best(CudaWriter *c, const char *name) {
     static const char warp[] = "warp_reduce<$"; /* ">", or ", 8>" */
     if (c->by_block && !tile_has_cluster(&c->tile)) {

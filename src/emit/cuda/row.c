@@ -181,8 +181,8 @@ static void finish_results(Row *r) {
     text_str(&r->body, "}\n");
 }
 
-/* What is kept has to be in registers; a single stage keeps nothing, and single elements, where rows
- * are not aligned, would be too many to unroll. */
+/* What is kept has to be in registers; a single stage keeps nothing, and single elements, where
+ * rows are not aligned, would be too many to unroll. */
 static const char *unroll_items(const Row *r) {
     if (!r->c.sums || r->c.w.s->stage_count > 1) return "#pragma unroll\n";
     return arena_printf(r->c.w.arena, "#pragma unroll %d\n", r->c.tile.items);

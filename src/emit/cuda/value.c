@@ -156,7 +156,8 @@ bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
 /* Is it declared for each element of a pack? */
 static bool is_of_element(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
-    const bool is_clamped = v->kind == V_CLAMP && !v->is_within; /* those of segments are before it */
+    const bool is_clamped =
+        v->kind == V_CLAMP && !v->is_within; /* those of segments are before it */
     return c->w.s->value[value].level == 2 && (is_clamped || v->axes >> c->w.s->lane & 1);
 }
 

@@ -210,7 +210,8 @@ bool dot_rule(const Rule *r) {
         const NodeId turned = exchanged(r, b, x.batch, x.n, x.k);
         if (!rule_give(r, 0, product(r, dy, turned, x.batch, x.m, x.n, x.k))) return false;
     }
-    if (!rule_wants(r, 1)) return operand(r, 0) != 0; /* the softmax's rule takes its weights, too */
+    if (!rule_wants(r, 1))
+        return operand(r, 0) != 0; /* the softmax's rule takes its weights, too */
     const NodeId a = graph_cast(g, operand(r, 0), type, r->s.at);
     NodeId dy = graph_cast(g, r->dy, x.m ? type : r->s.type, r->s.at);
     dy = exchanged(r, dy, x.batch, x.m, x.n);

@@ -6,7 +6,8 @@
 
 static NodeId report_misplaced(Lower *l, const Ast *e) {
     if (e->kind == A_LIST)
-        diag_error(l->diag, e->span, "a list is allowed only after 'axis =': a tensor of numbers is an input");
+        diag_error(l->diag, e->span,
+                   "a list is allowed only after 'axis =': a tensor of numbers is an input");
     else if (e->kind == A_STRING)
         diag_error(l->diag, e->span, "a string is allowed only as the first argument of 'einsum'");
     else

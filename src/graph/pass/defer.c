@@ -10,10 +10,10 @@
  * row instead of to the sum. So a kernel that processes a row in tiles can round them before it
  * knows the sum (Dao, "FlashAttention-2", 2023, section 3.1) and the maximum: another shift scales
  * a weight by a power of two, which commutes with rounding. It does not in types of 8 bits, where
- * all but the largest weights are subnormal: those are divided first. This is a rule of the language
- * (docs/language.md, "Softmax in front of a matmul"), which @strict switches off. So results are
- * compared with the graph after this pass, and tests/unit/test_defer.c compares that with the graph
- * before it.
+ * all but the largest weights are subnormal: those are divided first. This is a rule of the
+ * language (docs/language.md, "Softmax in front of a matmul"), which @strict switches off. So
+ * results are compared with the graph after this pass, and tests/unit/test_defer.c compares that
+ * with the graph before it.
  *
  *   needs   any graph
  *   keeps   types and shapes; values up to that rounding

@@ -41,7 +41,7 @@ static const bool *find_moved(const Graph *g) {
     return moved;
 }
 
-/* By node: does a contraction read it, directly or after views? Its scheduler looks for that form. */
+/* By node: does a contraction read it, directly or through views? The scheduler looks for that. */
 static const bool *find_operands(const Graph *g) {
     bool *operand = arena_array(g->arena, bool, g->count);
     for (NodeId id = g->count - 1; id > 0; id--) {
@@ -156,8 +156,7 @@ static NodeId split_map(Pass *p, Graph *to, const Node *map, NodeId whole) {
     Node draft = *map;
     draft.rank = part.rank;
     for (int i = 0; i < part.rank; i++) draft.shape[i] = part.shape[i];
-    for (int i = 0; i < map->src_count; i++)
-        draft.src[i] = split_of(p, to, map->src[i], &part);
+    for (int i = 0; i < map->src_count; i++) draft.src[i] = split_of(p, to, map->src[i], &part);
     return whole_of(p, to, graph_add(to, &draft), map);
 }
 

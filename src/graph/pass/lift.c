@@ -5,9 +5,10 @@
  *
  * The same for reshapes, if x is a contraction, also of scaled blocks, or a pointwise function of
  * one; if it is a contraction of heads (heads.c), also for what moves or reduces elements within
- * them: slices, pads, reductions of permutations. And for reshapes that split or merge axes, if x is a pointwise function of a reduction,
- * whose kernel then computes the map. The remaining rearrangement only decides where the kernel
- * stores. Sums of scaled blocks of a product move below a view of it, too.
+ * them: slices, pads, reductions of permutations. And for reshapes that split or merge axes, if x
+ * is a pointwise function of a reduction, whose kernel then computes the map. The remaining
+ * rearrangement only decides where the kernel stores. Sums of scaled blocks of a product move below
+ * a view of it, too.
  *
  *   needs   decomposed
  *   keeps   meaning, bit for bit
@@ -128,8 +129,7 @@ static bool is_by_axes(const Node *n) {
 static bool is_within_head(const Graph *g, const Node *n) {
     const Node *x = &g->node[n->src[0]];
     if (!is_by_axes(n) || x->rank != n->rank) return false;
-    if (op_info[n->op].class == REDUCE || n->op == OP_FLIP)
-        return n->attr[0] == 1 << (n->rank - 1);
+    if (op_info[n->op].class == REDUCE || n->op == OP_FLIP) return n->attr[0] == 1 << (n->rank - 1);
     for (int i = 0; i + 1 < n->rank; i++)
         if (x->shape[i] != n->shape[i]) return false;
     return n->rank > 0;
@@ -236,7 +236,8 @@ static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);
         Kind kind = kind_of(p, x);
-        if (kind && (p->last[old] || may_pass(to, draft->src[i], x, kind)) && may_lift(to, draft->src[i], x, kind))
+        if (kind && (p->last[old] || may_pass(to, draft->src[i], x, kind)) &&
+            may_lift(to, draft->src[i], x, kind))
             return lift_map(p, to, draft, i, kind);
         if (kind > most) most = kind;
     }

@@ -31,8 +31,8 @@ static const bool *find_joined(const Graph *g) {
     return joined;
 }
 
-/* The first axis of each contraction, and of maps of it, that comes from the right operand; 0: it is
- * none. */
+/* The first axis of each contraction, and of maps of it, that comes from the right operand; 0: it
+ * is none. */
 static const int *find_columns(const Graph *g) {
     int *first = arena_array(g->arena, int, g->count);
     for (NodeId n = 1; n < g->count; n++) {
@@ -69,7 +69,8 @@ static void count_readers(Pass *p, Dim *read) {
         for (int i = 0; i < node->src_count; i++) {
             NodeId s = node->src[i];
             if (!read[s] || op_info[node->op].class == MAP) continue; /* maps: see find_sliced */
-            const bool is_slice = node->op == OP_SLICE && !(joined[n] && cuts_groups(g, node, first[s]));
+            const bool is_slice =
+                node->op == OP_SLICE && !(joined[n] && cuts_groups(g, node, first[s]));
             Dim elements = is_slice ? node_elements(g, n) : 0;
             read[s] = elements ? dim_add(g->dims, read[s], elements) : 0;
         }

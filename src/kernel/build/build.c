@@ -61,8 +61,8 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written) {
     }
     const Buffer *p = &b->plan->buffers.at[plan_buffer];
     const bool is_shared = plan_is_shared(b->plan, b->group, plan_buffer);
-    KernelBuffer buffer = {
-        p->name, p->type, p->elements, plan_buffer, written, p->kind == B_TEMP, is_shared};
+    KernelBuffer buffer = {p->name, p->type,           p->elements, plan_buffer,
+                           written, p->kind == B_TEMP, is_shared};
     vec_push(b->arena, &b->buffers, buffer);
     return b->buffers.count - 1;
 }
@@ -261,7 +261,8 @@ static void store_partial(Builder *b, NodeId id, const Space *space) {
 }
 
 /* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
- * in its own. What is not in these loops before it was rearranged, as an input, is read in its place. */
+ * in its own. What is not in these loops before it was rearranged, as an input, is read in its
+ * place. */
 static NodeId computed_as(const Builder *b, NodeId id, const Space *space) {
     NodeId from = id;
     if (b->family == F_POINTWISE || !is_rearranged(b->g, id)) return id;

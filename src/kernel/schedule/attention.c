@@ -1,5 +1,5 @@
-/* attention.c: how the scores of an attention are computed: a factor that can be folded into log2(e),
- * and masks that can be applied after all else.
+/* attention.c: how the scores of an attention are computed: a factor that can be folded into
+ * log2(e), and masks that can be applied after all else.
  * In: a Body. Out: the factor; the value that is masked. */
 #include "kernel/schedule/schedule.h"
 
@@ -56,7 +56,6 @@ int attention_masked(const Body *b) {
     const AttentionValues *p = &b->attention;
     const int scores = b->accs.at[p->scores].result;
     if (p->x == p->unmasked || p->unmasked == scores) return 0;
-    const bool is_late = is_but_masked(b, p->x, p->unmasked, scores) &&
-                         !loads(b, p->unmasked);
+    const bool is_late = is_but_masked(b, p->x, p->unmasked, scores) && !loads(b, p->unmasked);
     return is_late ? p->unmasked : 0;
 }

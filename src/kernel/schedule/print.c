@@ -12,8 +12,9 @@ static void print_ix(const Body *b, Ix ix, Text *out) {
 }
 
 static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out) {
-    static const char *const name[] = {"const", "uniform", "index",   "inside", "load",  "op",  "as",
-                                       "acc",   "scan",    "combine", "cursor", "clamp", "part"};
+    static const char *const name[] = {"const",  "uniform", "index", "inside", "load",
+                                       "op",     "as",      "acc",   "scan",   "combine",
+                                       "cursor", "clamp",   "part"};
     text_str(out, v->kind == V_OP ? op_info[v->op].name : name[v->kind]);
     for (int i = 0; i < value_sources(v); i++) text_printf(out, " v%d", v->src[i]);
     if (v->kind == V_CONST) text_printf(out, " 0x%llx", (unsigned long long)v->bits);

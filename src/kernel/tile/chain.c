@@ -70,8 +70,7 @@ bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *f
            PIECE * f->column_steps * f->out_count <= f->most_columns;
 }
 
-/* ---- shared memory: left operands, then stages of right operands and values --------------------
- */
+/* ---- shared memory: left operands, then stages of right operands and values ------------------ */
 
 /* Of a row: padded, or whole panels of 64 elements. */
 static int row_bytes(const ChainForm *f, const Tile *t, int row, int steps) {
@@ -119,8 +118,7 @@ int tile_chain_shared(const ChainForm *f, const Tile *t) {
     return left + t->stages * stage + across + BARRIER_BYTES * (1 + 2 * t->stages);
 }
 
-/* ---- tiles ------------------------------------------------------------------------------------
- */
+/* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* Accumulators of scores and results, and the other registers. Weights take the place of scores;
  * those of f32 are rounded, or split, beside them. */

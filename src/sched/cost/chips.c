@@ -193,8 +193,7 @@ double machine_link(const Machine *m) {
     return c ? c->link : 0;
 }
 
-/* ---- which unit computes a node ----------------------------------------------------------------
- */
+/* ---- which unit computes a node -------------------------------------------------------------- */
 
 static size_t widest_operand(const Graph *g, const Node *n, bool *is_int) {
     size_t widest = 0;

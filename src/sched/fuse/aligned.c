@@ -1,7 +1,7 @@
 /* aligned.c: is each value of a fused kernel that depends on a reduction or a contraction read
  * where the kernel has it? Elements are read at their own place; those of a row also at other
  * columns of it, where the row is in the kernel as a whole.
- * In: clusters, the space of the fused kernel. Out: a reason; the columns of a contraction's rows. */
+ * In: clusters, the space of the fused kernel. Out: a reason; columns of a contraction's rows. */
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>

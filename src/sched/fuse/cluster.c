@@ -172,8 +172,9 @@ static void count_crossings(Clusters *c, const Cluster *k, int by) {
     for (NodeId id = k->lo; id < k->hi; id++) c->crossings[id] += by;
 }
 
-/* Depth first over clusters. After `to` comes a place that no cluster crosses: those that start behind
- * it cannot reach `to`. If the search gets too long the answer is "yes", which only prevents a fusion. */
+/* Depth first over clusters. After `to` comes a place that no cluster crosses: those that start
+ * behind it cannot reach `to`. If the search gets too long the answer is "yes": it prevents only a
+ * fusion. */
 bool has_path(Clusters *c, int from, int to) {
     IntVec stack = {0};
     int seen = 0, stamp = ++c->stamp;

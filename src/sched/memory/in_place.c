@@ -1,5 +1,5 @@
-/* in_place.c: may a kernel write a temp over a buffer that it reads? It may if it is pointwise, or a
- * contraction with a pointwise epilogue, and reads each element only to compute those at the same
+/* in_place.c: may a kernel write a temp over a buffer that it reads? It may if it is pointwise, or
+ * a contraction with a pointwise epilogue, and reads each element only to compute those at the same
  * place: then the thread that stores an element is the only one that reads it, and does so before.
  * In: a plan with buffers. Out: yes or no. */
 #include "sched/memory/memory.h"
@@ -9,7 +9,7 @@ typedef struct Paths {
     int group, old; /* kernel; the buffer that it reads */
     Dim elements;
     int *seen, query; /* by node: 2 * query, + 1 if it depends on the buffer */
-    bool only_same; /* so far, every value that depends on the buffer is at the same place */
+    bool only_same;   /* so far, every value that depends on the buffer is at the same place */
 } Paths;
 
 static bool stays(const Paths *s, NodeId id) {
@@ -18,8 +18,8 @@ static bool stays(const Paths *s, NodeId id) {
            node_elements(s->p->g, id) == s->elements;
 }
 
-/* Is it read from memory, where another kernel computes it? Else what is below it is, though it may be
- * an output, too. */
+/* Is it read from memory, where another kernel computes it? Else what is below it is, though it may
+ * be an output, too. */
 static bool is_read(const Plan *p, NodeId id) {
     return p->g->node[id].op == OP_INPUT || p->kept[id] ||
            (source_of(p, id) == id && plan_is_work(p, id));
@@ -62,8 +62,8 @@ static bool same_places(const Plan *p, int old, int made) {
            dtype_size(a->type) == dtype_size(b->type) && !dim_is(p->g->dims, a->elements, 1);
 }
 
-/* A contraction overwrites only what the program gives away: the loads of its epilogue then wait for
- * stores, and it shares no function with contractions whose results are not temps. */
+/* A contraction overwrites only what the program gives away: the loads of its epilogue then wait
+ * for stores, and it shares no function with contractions whose results are not temps. */
 static bool is_given(const Plan *p, const Group *k, int old) {
     const Buffer *b = &p->buffers.at[old];
     return k->family == F_DOT && (b->consumed || b->input >= 0);

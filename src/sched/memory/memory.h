@@ -1,5 +1,5 @@
-/* memory.h: memory of a plan: buffers between kernels with live ranges, their names, the memory that
- * they share; operands that are packed once. */
+/* memory.h: memory of a plan: buffers between kernels with live ranges, their names, the memory
+ * that they share; operands that are packed once. */
 #ifndef FUSEC_MEMORY_H
 #define FUSEC_MEMORY_H
 
@@ -19,7 +19,7 @@ bool plan_contract(const Plan *plan);
 /* ---- slots.c: where temps are: slots of the workspace, and consumed inputs ------------------- */
 
 void choose_slots(Plan *plan);
-/* Does a kernel write a temp over what it reads in place, and is this buffer the one or the other? */
+/* Does a kernel write a temp in place over what it reads, and is this buffer one of the two? */
 bool plan_is_shared(const Plan *plan, int group, int buffer);
 /* Bytes of inputs, outputs and workspace; 0 on overflow. */
 Dim plan_peak(const Plan *plan);

@@ -1,5 +1,6 @@
-/* slots.c: where temps are: in slots of the workspace, or in inputs that the function consumes. Temps
- * with disjoint live ranges share memory; and a kernel may write a temp over one that it reads last.
+/* slots.c: where temps are: in slots of the workspace, or in inputs that the function consumes.
+ * Temps with disjoint live ranges share memory; and a kernel may write a temp over one that it
+ * reads last.
  * needs: buffers with live ranges. makes: slots, and the place of each temp. */
 #include "sched/memory/memory.h"
 

@@ -317,8 +317,7 @@ static NodeId mirror_rule(Graph *to, const Graph *from, NodeId old, const Node *
     return out ? out : graph_add(to, draft);
 }
 
-/* ---- the operands of one contraction -----------------------------------------------------------
- */
+/* ---- the operands of one contraction --------------------------------------------------------- */
 
 bool mirror_operands(Graph *g, const Node *dot, int batch, int again, NodeId *weights,
                      NodeId *right) {
