@@ -18,7 +18,7 @@ import statistics
 import sys
 import time
 
-from gpu_clock import seconds_of
+from gpu_clock import graphed, seconds_of
 from gpu_emitted import Pair, build
 
 BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
@@ -81,14 +81,6 @@ class Case:
         o = self.formula(*inputs)
         return [o.detach()], self.torch.autograd.grad(o, inputs, self.do[:1].double())
 
-    def graphed(self, call):
-        """A replay of the call."""
-        stream, graph = self.torch.cuda.current_stream(), self.torch.cuda.CUDAGraph()
-        call()
-        with self.torch.cuda.graph(graph, stream=stream):
-            call()
-        return graph.replay
-
 
 def error_of(results, right):
     return max(((mine[:1] - other).norm() / other.norm()).item()
@@ -103,7 +95,7 @@ def measure(case):
         errors[name] = [error_of(call(), r) for call, r in zip(calls[name], right, strict=True)]
     del right
     if case.s <= GRAPHED:
-        calls = {name: [case.graphed(call) for call in pair] for name, pair in calls.items()}
+        calls = {name: [graphed(case.torch, call) for call in pair] for name, pair in calls.items()}
     times = {name: ([], []) for name in calls}
     begun = time.perf_counter()
     while len(times["eager"][0]) < 3 or (time.perf_counter() - begun < 0.5

@@ -1,4 +1,4 @@
-"""The clock of the GPU's stream, for the scripts beside this one."""
+"""The clock of the GPU's stream, and calls without a host, for the scripts beside this one."""
 
 
 def seconds_of(torch, call, count=1):
@@ -10,3 +10,12 @@ def seconds_of(torch, call, count=1):
     stop.record()
     stop.synchronize()
     return 1e-3 * start.elapsed_time(stop) / count
+
+
+def graphed(torch, call):
+    """A replay of the call as a CUDA graph, captured in the current stream, which is not the default one."""
+    graph = torch.cuda.CUDAGraph()
+    call()
+    with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
+        call()
+    return graph.replay
