@@ -110,23 +110,19 @@ HEAD {
     }
     //@END
     //@IF IF_ELEMENTS
+    //@HOLE RESULTS_START
 #pragma unroll 1
     for (int row = 0; row < ROWS; row++) {
-        SUM sums[COUNT][COLS];
+        SUM row_sums[COUNT][COLS];
 #pragma unroll
         for (int i = 0; i < ROWS; i++)
             if (i == row)
 #pragma unroll
                 for (int j = 0; j < COUNT * COLS; j++)
-                    sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
+                    row_sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
         const IDX at_m = m_start + row / group_m * (THREADS_M * group_m) + ty + row % group_m;
         if (at_m >= DOT_M) continue;
-#pragma unroll
-        for (int col = 0; col < COLS; col++) {
-            const IDX at_n = n_start + col / group_n * (THREADS_N * group_n) + tx + col % group_n;
-            if (at_n >= DOT_N) continue;
-            //@HOLE FINISH
-        }
+        //@HOLE RESULTS
     }
     //@END
 }

@@ -180,28 +180,83 @@ static const char *sum_type(Dtype type) {
     return type == T_I32 ? "unsigned" : cuda_register(type);
 }
 
-/* The epilogue for one element of c. */
-static const char *finish(CudaWriter *c) {
+/* ---- results --------------------------------------------------------------------------------- */
+
+/* The epilogue for an element of c, whose sums are at `column` of the thread's row. */
+static void finish(CudaWriter *c, const char *column) {
     Writer *w = &c->w;
     const Body *b = w->b;
-    Text out = text_new(w->arena);
-    writer_piece(w, PIECE_RESULTS, 0, b->lane);
-    w->out = &out;
     for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];
         const char *name = fresh(w, "matmul"), *type = cuda_register(a->type);
-        write_line(w, "const %s %s = %ssums[%d][col];", type, name,
-                   dtype_is_float(a->type) ? "" : arena_printf(w->arena, "(%s)", type), i);
+        write_line(w, "const %s %s = %srow_sums[%d][%s];", type, name,
+                   dtype_is_float(a->type) ? "" : arena_printf(w->arena, "(%s)", type), i, column);
         w->name[a->result] = name;
     }
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
-    for (int i = 0; i < b->stores.count; i++) {
-        const KernelBuffer *buffer = &w->k->buffers.at[b->stores.at[i].buffer];
-        write_line(w, "%s[%s] = %s;", buffer_name(w, b->stores.at[i].buffer),
-                   index_text(w, b->stores.at[i].ix),
-                   cuda_stored(c, buffer->type, value_text(w, b->stores.at[i].value)));
-    }
+    for (int i = 0; i < b->stores.count; i++) cuda_store_element(w, i);
+}
+
+static const char *finish_pack(CudaWriter *c, int most, Alignments *alignments) {
+    Text elements = text_new(c->w.arena);
+    cuda_choose_pack(c, PIECE_RESULTS, 0, DOT_N, most, alignments);
+    cuda_begin_elements(c, &elements);
+    finish(c, "col + l");
+    return cuda_end_elements(c, &elements);
+}
+
+static const char *finish_single(CudaWriter *c) {
+    Text out = text_new(c->w.arena);
+    c->wide = false;
+    c->vector = 1;
+    writer_piece(&c->w, PIECE_RESULTS, 0, c->w.b->lane);
+    c->w.out = &out;
+    finish(c, "col");
     return text_get(&out);
+}
+
+/* Neighbouring columns of a thread: 16 bytes of sums, as group_n of the template. */
+static int group_of(const CudaWriter *c) {
+    const int columns = c->tile.n / c->tile.threads_n;
+    const int pack = 16 / (int)dtype_size(dtype_compute(c->w.b->accs.at[0].type));
+    return columns < pack ? columns : pack;
+}
+
+static const char *results_text(const CudaWriter *c, int each, const char *finish) {
+    Arena *arena = c->w.arena;
+    const Tile *t = &c->tile;
+    Text out = text_new(arena);
+    const char *within = each == group_of(c) ? "" : " + col % group_n";
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"COLS", cuda_number(arena, t->n / t->threads_n)},
+        {"EACH", cuda_number(arena, each)},
+        {"NEXT", each > 1 ? arena_printf(arena, "col += %d", each) : "col++"},
+        {"THREADS_N", cuda_number(arena, t->threads_n)},
+        {"AT_N", arena_printf(arena, "n_start + col / group_n * (%d * group_n) + tx%s",
+                              t->threads_n, within)},
+        {"DOT_N", cuda_dim(c, c->w.b->indices->extent[DOT_N])},
+        {"IF_PACKS", each > 1 ? "1" : ""},
+        {"FINISH", finish}};
+    template_fill("cuda/dot_results.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    return text_get(&out);
+}
+
+/* The results of a row: by packs of its neighbours, where memory holds them so, else one by one. Adds
+ * to `start` the test whether it does. */
+static const char *put_results(CudaKernel *k, CudaWriter *c, Text *start) {
+    Alignments alignments = {0};
+    const char *packs = finish_pack(c, group_of(c), &alignments);
+    const char *condition = cuda_condition(k, &c->w, &alignments);
+    const bool has_packs = c->vector > 1 && alignments.count > 0;
+    if (has_packs) packs = results_text(c, c->vector, packs);
+    const char *single = results_text(c, 1, finish_single(c));
+    if (!has_packs) return single;
+    if (!*condition) return packs;
+    const char *name = fresh(&c->w, "packed");
+    text_printf(start, "const bool %s = %s;\n", name, condition);
+    const Choice choices[] = {{"", name, packs}, {"", "", single}};
+    return choice_text(k->arena, choices, 2);
 }
 
 /* "(K + 15) / 16 * 16" */
@@ -309,7 +364,8 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
 
 static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills) {
     const bool is_ragged = !is_whole(c, DOT_M, c->tile.m), rows = form->columns > 0;
-    const char *elements = rows ? "" : finish(c), *row = rows ? row_text(k, c) : "";
+    Text start = text_new(k->arena);
+    const char *results = rows ? "" : put_results(k, c, &start), *row = rows ? row_text(k, c) : "";
     const Fill own[] = {
         {"ROW", row},
         {"ROW_THREADS", cuda_number(k->arena, c->tile.row_threads)},
@@ -319,7 +375,8 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
                                           cuda_dim(c, c->w.b->indices->extent[DOT_M]))
                            : "from + own * group_m"},
         {"IF_ELEMENTS", rows ? "" : "1"},
-        {"FINISH", elements}};
+        {"RESULTS_START", text_get(&start)},
+        {"RESULTS", results}};
     FILLS_ADD(k->arena, fills, own);
 }
 
