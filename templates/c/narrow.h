@@ -107,6 +107,14 @@ LANES f32 odd_f32(f64 x) {
 //@SECTION round_bf16_f64
 LANES f32 round_bf16_f64(f64 x) { return round_bf16(odd_f32(x)); }
 
+//@SECTION round_bf16_i64
+/* Beyond 2^53 an f64 has fewer bits: those that it drops are joined in its last one first, as by
+ * odd_f32. */
+LANES f32 round_bf16_i64(i64 x) {
+    i64 dropped = ~same_i64(x >> 53, x >> 63) & 2047, some = ~same_i64(x & dropped, (i64){0});
+    return round_bf16_f64(f64_i64((x & ~dropped) | (some & 2048)));
+}
+
 //@SECTION round_f8e4m3_f64
 LANES f32 round_f8e4m3_f64(f64 x) { return round_f8e4m3(odd_f32(x)); }
 

@@ -149,6 +149,14 @@ HOST_DEVICE float round_f8e5m2(float x) { return from_f8e5m2(to_f8e5m2(x)); }
 //@SECTION round_bf16_f64
 HOST_DEVICE float round_bf16_f64(double x) { return round_bf16(odd_float(x)); }
 
+//@SECTION round_bf16_i64
+/* Beyond 2^53 a double has fewer bits: those that it drops are joined in its last one first, as
+ * by odd_float. */
+HOST_DEVICE float round_bf16_i64(long long x) {
+    const bool is_wide = x >> 53 != x >> 63;
+    return round_bf16_f64((double)(is_wide && x % 2048 ? (x & ~2047LL) | 2048 : x));
+}
+
 //@SECTION round_f16_f64
 HOST_DEVICE float round_f16_f64(double x) { return round_f16(odd_float(x)); }
 

@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-/* From a register of type `from` to bf16, f16 or f8. All bytes are exact in f32, bf16 and f16. */
+/* From a register of type `from` to bf16, f16 or f8. All bytes are exact in f32, bf16 and f16; i64
+ * that f64 does not hold are beyond f16 and f8. */
 static const char *narrow_cast_format(Writer *w, Dtype from, Dtype to) {
     const char *r = reg_suffix(from), *t = dtype_name(to);
     const bool is_byte = from == T_I8 || from == T_U8;
@@ -13,6 +14,7 @@ static const char *narrow_cast_format(Writer *w, Dtype from, Dtype to) {
     if (is_byte) return arena_printf(w->arena, "round_%s(f32_i32(%%s))", t);
     if (!strcmp(r, "f32")) return arena_printf(w->arena, "round_%s(%%s)", t);
     if (!strcmp(r, "f64")) return arena_printf(w->arena, "round_%s_f64(%%s)", t);
+    if (from == T_I64 && to == T_BF16) return "round_bf16_i64(%s)";
     return arena_printf(w->arena, "round_%s_f64(f64_%s(%%s))", t, r);
 }
 

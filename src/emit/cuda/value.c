@@ -112,6 +112,7 @@ static const char *cast_function(Arena *arena, Dtype from, Dtype to) {
     if (f32) return arena_printf(arena, "round_%s", name);
     if (f64) return arena_printf(arena, "round_%s_f64", name);
     if (from == T_BOOL) return "(float)";
+    if (from == T_I64 && to == T_BF16) return "round_bf16_i64"; /* others overflow before 2^53 */
     return arena_printf(arena, small ? "round_%s((float)" : "round_%s_f64((double)", name);
 }
 
