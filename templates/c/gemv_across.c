@@ -24,16 +24,16 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
         EACH_OF(few, NARROW)
             sum[few] = k_first ? LOAD(SUMS + few * cut.n + column, VL) : (REG){0};
         //@IF PAIRS
-        for (idx k = k_first; k < k_end; k += FX_PARTS) {
+        for (idx k_at = k_first; k_at < k_end; k_at += FX_PARTS) {
             f32 part[FX_PARTS];
             EACH_OF(step, FX_PARTS) {
-                const idx K_AXIS = k + step;
+                const idx K_AXIS = k_at + step;
                 //@HOLE operand
                 part[step] = X;
             }
             const f32 wide = pairs_across(part);
             EACH_OF(few, NARROW)
-                DOT_ADD(sum[few], wide, splat_f32(narrow[few * narrow_row + k / FX_PARTS]));
+                DOT_ADD(sum[few], wide, splat_f32(narrow[few * narrow_row + k_at / FX_PARTS]));
         }
         //@END
         //@IF SINGLE

@@ -14,10 +14,10 @@ static void example(float *narrow, idx narrow_row) {
 //@BEGIN
 for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
     //@IF PAIRS
-    for (idx k = 0; k < K_SIZE; k += FX_PARTS * VL) {
+    for (idx k_at = 0; k_at < K_SIZE; k_at += FX_PARTS * VL) {
         f32 part[FX_PARTS];
         EACH_OF(half, FX_PARTS) {
-            const idx K_AXIS = k + half * VL;
+            const idx K_AXIS = k_at + half * VL;
             //@HOLE operand
             part[half] = X;
         }

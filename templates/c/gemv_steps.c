@@ -10,11 +10,11 @@
 #define JOIN    pairs_of
 #define LOAD    ld_f32
 #define ADDRESS (const bf16 *)narrow
-#define AT      few *narrow_row + k / FX_PARTS
+#define AT      few *narrow_row + k_at / FX_PARTS
 static void example(const float *narrow, idx narrow_row, idx group, idx end) {
     enum { NARROW = 3 };
     const f32 x = {0};
-    const idx k = 0;
+    const idx k_at = 0;
     f32 sum[AT_ONCE][NARROW];
 //@BEGIN
 STEPS {
@@ -30,7 +30,7 @@ STEPS {
         //@IF COMPUTED
         f32 part[FX_PARTS];
         EACH_OF(half, FX_PARTS) {
-            const idx K_AXIS = k + half * VL;
+            const idx K_AXIS = k_at + half * VL;
             //@HOLE operand
             part[half] = X;
         }

@@ -96,7 +96,7 @@ static bool has_narrow_rows(const Writer *w, const Gemv *gemv) {
 
 /* Where the narrow operand has the vector at k. */
 static const char *narrow_at(const Writer *w, const Gemv *gemv, const char *few) {
-    const char *k = gemv->pairs ? "k / FX_PARTS" : w->axis_name[DOT_K];
+    const char *k = gemv->pairs ? "k_at / FX_PARTS" : w->axis_name[DOT_K];
     if (has_narrow_rows(w, gemv)) return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
     return arena_printf(w->arena, "%s * NARROW + %s * VL", k, few);
 }
@@ -193,7 +193,7 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
 
 /* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
 static const char *loop_text(const Writer *w, const CRange *range, bool pairs) {
-    const char *k = pairs ? "k" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
+    const char *k = pairs ? "k_at" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
     if (!range) return arena_printf(w->arena, "EACH_VECTOR(%s, lanes, %s)", k, c_size(w, DOT_K));
     return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += %s)", k,
                         (long long)range->from, k, (long long)range->to, k, step);
@@ -228,7 +228,7 @@ static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
  * operand is read. */
 static const char *ahead(Writer *w, const Gemv *gemv) {
     const char *here = w->axis_name[gemv->form.wide];
-    const char *k = gemv->pairs ? "k" : w->axis_name[DOT_K];
+    const char *k = gemv->pairs ? "k_at" : w->axis_name[DOT_K];
     Text lines = text_new(w->arena);
     int loads = 0;
     w->axis_name[gemv->form.wide] = arena_printf(w->arena, "(%s + %d)", here, w->tile->rows);
@@ -264,7 +264,7 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
                         {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
                         {"DIRECT", direct ? "yes" : ""},
                         {"COMPUTED", gemv->pairs && !direct ? "yes" : ""},
-                        {"ADDRESS", direct ? address_at(w, v, "k") : ""},
+                        {"ADDRESS", direct ? address_at(w, v, "k_at") : ""},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     add_pairs(w, gemv->pairs, root != rounded, &fills);
