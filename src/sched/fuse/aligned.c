@@ -1,7 +1,7 @@
 /* aligned.c: is each value of a fused kernel that depends on a reduction or a contraction read
  * where the kernel has it? Elements are read at their own place; those of a row also at other
- * columns of it, where the row is in the kernel as a whole.
- * In: clusters, the space of the fused kernel. Out: a reason; columns of a contraction's rows. */
+ * columns of it, where the row is in the kernel as a whole; results of scatters only once.
+ * In: clusters, space of the fused kernel. Out: a reason; columns of a contraction's rows. */
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>
@@ -147,15 +147,52 @@ static Reason choose_columns(const Clusters *c, int a, int b, const NodeId *node
     return r;
 }
 
+/* ---- scatters -------------------------------------------------------------------------------- */
+
+/* Does the reader take source number s, below its views, several times: by indices, in the loop
+ * over a list, or repeated along an axis? */
+static bool reads_often(const Graph *g, NodeId reader, int s, NodeId source) {
+    const OpClass class = op_info[g->node[reader].op].class;
+    if (class == GATHER || (class == COMBINE && s > 0)) return true;
+    NodeId id = is_transparent(g, reader) ? reader : g->node[reader].src[s];
+    for (; id != source; id = g->node[id].src[0])
+        if (g->node[id].op == OP_BROADCAST) return true;
+    return false;
+}
+
+/* Nodes ascending. An element of a scatter is a loop over a list: it is computed once. */
+static Reason check_scatters(const Clusters *c, const NodeId *node, int count) {
+    bool *is_loop = arena_array(c->arena, bool, count);
+    for (int i = 0; i < count; i++) {
+        is_loop[i] = op_info[c->g->node[node[i]].op].class == COMBINE;
+        for (int s = 0; s < source_count(c->g, node[i]); s++) {
+            const NodeId w = source_of(c->plan, c->g->node[node[i]].src[s]);
+            const int at = find(node, i, w);
+            if (at < 0 || !is_loop[at]) continue;
+            if (reads_often(c->g, node[i], s, w)) return NO_RECOMPUTE;
+            is_loop[i] = true;
+        }
+    }
+    return FUSED;
+}
+
+/* The nodes of both clusters, ascending. */
+static const NodeId *nodes_of_both(const Clusters *c, int a, int b, int *count) {
+    const NodeVec *x = &c->at[a].nodes, *y = &c->at[b].nodes;
+    NodeId *all = arena_array(c->arena, NodeId, x->count + y->count);
+    for (int i = 0; i < x->count; i++) all[i] = x->at[i];
+    for (int i = 0; i < y->count; i++) all[x->count + i] = y->at[i];
+    *count = x->count + y->count;
+    qsort(all, (size_t)*count, sizeof *all, node_order);
+    return all;
+}
+
 Reason join_aligned(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return FUSED;
+    int count;
+    const NodeId *all = nodes_of_both(c, a, b, &count);
+    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return check_scatters(c, all, count);
     const bool in_row = A->family <= F_DOT && B->family <= F_DOT && !A->blocks && !B->blocks;
-    int count = A->nodes.count + B->nodes.count;
-    NodeId *all = arena_array(c->arena, NodeId, count);
-    for (int i = 0; i < A->nodes.count; i++) all[i] = A->nodes.at[i];
-    for (int i = 0; i < B->nodes.count; i++) all[A->nodes.count + i] = B->nodes.at[i];
-    qsort(all, (size_t)count, sizeof *all, node_order);
     const Reason r = check_aligned(c, all, count, space, in_row);
     const bool may_choose = in_row && A->dots + B->dots && !space->reduced;
     return r == NO_ALIGNED && may_choose ? choose_columns(c, a, b, all, count, space) : r;
