@@ -4,8 +4,6 @@
  * In: clusters, space of the fused kernel. Out: a reason; columns of a contraction's rows. */
 #include "sched/fuse/fuse_private.h"
 
-#include <stdlib.h>
-
 /* ---- other columns of a row ------------------------------------------------------------------ */
 
 /* The number of axes of rows, which come before those of columns; 0: they do not, or a row is all
@@ -85,7 +83,7 @@ static uint32_t axes_of(const Clusters *c, NodeId id, const Space *space, bool o
     return plan_alignment(c->g, id, space);
 }
 
-static int find(const NodeId *node, int count, NodeId id) {
+int node_find(const NodeId *node, int count, NodeId id) {
     int lo = 0, hi = count;
     while (lo < hi) {
         int mid = (lo + hi) / 2;
@@ -119,7 +117,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
             const NodeId w = source_of(c->plan, n->src[s]);
             if ((class == DOT || class == REDUCE) && c->inner[w]) continue;
             if (class == VIEW && is_rearranged(c->g, node[i])) continue; /* a store */
-            const int at = find(node, i, w);
+            const int at = node_find(node, i, w);
             if (at < 0) continue;
             if (dot_is_across(&c->g->node[w])) return NO_ACROSS;
             if (!taint[at]) continue;
@@ -167,7 +165,7 @@ static Reason check_scatters(const Clusters *c, const NodeId *node, int count) {
         is_loop[i] = op_info[c->g->node[node[i]].op].class == COMBINE;
         for (int s = 0; s < source_count(c->g, node[i]); s++) {
             const NodeId w = source_of(c->plan, c->g->node[node[i]].src[s]);
-            const int at = find(node, i, w);
+            const int at = node_find(node, i, w);
             if (at < 0 || !is_loop[at]) continue;
             if (reads_often(c->g, node[i], s, w)) return NO_RECOMPUTE;
             is_loop[i] = true;
@@ -176,21 +174,10 @@ static Reason check_scatters(const Clusters *c, const NodeId *node, int count) {
     return FUSED;
 }
 
-/* The nodes of both clusters, ascending. */
-static const NodeId *nodes_of_both(const Clusters *c, int a, int b, int *count) {
-    const NodeVec *x = &c->at[a].nodes, *y = &c->at[b].nodes;
-    NodeId *all = arena_array(c->arena, NodeId, x->count + y->count);
-    for (int i = 0; i < x->count; i++) all[i] = x->at[i];
-    for (int i = 0; i < y->count; i++) all[x->count + i] = y->at[i];
-    *count = x->count + y->count;
-    qsort(all, (size_t)*count, sizeof *all, node_order);
-    return all;
-}
-
 Reason join_aligned(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     int count;
-    const NodeId *all = nodes_of_both(c, a, b, &count);
+    const NodeId *all = clusters_nodes(c, a, b, &count);
     if (A->family == F_POINTWISE && B->family == F_POINTWISE) return check_scatters(c, all, count);
     const bool in_row = A->family <= F_DOT && B->family <= F_DOT && !A->blocks && !B->blocks;
     const Reason r = check_aligned(c, all, count, space, in_row);

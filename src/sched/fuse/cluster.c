@@ -3,6 +3,8 @@
  * In: Graph. Out: one cluster for each work node, then merges. */
 #include "sched/fuse/fuse_private.h"
 
+#include <stdlib.h>
+
 /* clusters visited by one search for cycles: keeps the total near-linear */
 enum { SEARCH_LIMIT = 4000 };
 
@@ -256,4 +258,14 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
 int node_order(const void *a, const void *b) {
     NodeId x = *(const NodeId *)a, y = *(const NodeId *)b;
     return x < y ? -1 : x > y;
+}
+
+const NodeId *clusters_nodes(const Clusters *c, int a, int b, int *count) {
+    const NodeVec *x = &c->at[a].nodes, *y = &c->at[b].nodes;
+    NodeId *all = arena_array(c->arena, NodeId, x->count + y->count);
+    for (int i = 0; i < x->count; i++) all[i] = x->at[i];
+    for (int i = 0; i < y->count; i++) all[x->count + i] = y->at[i];
+    *count = x->count + y->count;
+    qsort(all, (size_t)*count, sizeof *all, node_order);
+    return all;
 }

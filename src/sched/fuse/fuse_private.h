@@ -54,8 +54,8 @@ typedef struct Clusters {
     bool *inner;    /* of the plan */
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
-    int stamp;   /* of the last search */
-    int *listed; /* node -> the last search that listed it */
+    int stamp;      /* of the last search */
+    int *listed;    /* node -> the last search that listed it */
     int *crossings; /* node -> clusters with nodes up to it and behind it */
     Vec(DecidedPair) decided;
 } Clusters;
@@ -67,6 +67,7 @@ int source_count(const Graph *g, NodeId id); /* without the value of a pad */
 bool reads_cluster(const Clusters *c, NodeId n, int reader);
 int node_order(const void *a, const void *b); /* for qsort: ascending ids */
 bool has_path(Clusters *c, int from, int to); /* through at least one other cluster */
+const NodeId *clusters_nodes(const Clusters *c, int a, int b, int *count); /* of both, ascending */
 int clusters_merge(Clusters *c, int a, int b, const Space *space);
 
 /* ---- decided.c ---- */
@@ -130,5 +131,10 @@ Reason join_columns(const Clusters *c, int a, int b, const Space *space);
 
 /* Where the result of a contraction is read at other columns, sets the columns of its rows. */
 Reason join_aligned(const Clusters *c, int a, int b, Space *space);
+int node_find(const NodeId *node, int count, NodeId id); /* nodes ascending; -1: it is not there */
+
+/* ---- places.c ---- */
+
+Reason join_places(const Clusters *c, int a, int b);
 
 #endif

@@ -179,8 +179,7 @@ static NodeId find_node(const Clusters *c, int k, OpClass class) {
 Reason join_columns(const Clusters *c, int a, int b, const Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     const bool is_sum = A->dots && B->dots ? is_dot_sum(c, a, b) : adds_dots(c, A->dots ? a : b);
-    return check_rows(c, find_node(c, A->dots ? a : b, DOT), space,
-                      is_sum ? 1 : A->dots + B->dots);
+    return check_rows(c, find_node(c, A->dots ? a : b, DOT), space, is_sum ? 1 : A->dots + B->dots);
 }
 
 /* Reductions of the contraction's result, while the row is in its tile. */
@@ -387,6 +386,7 @@ Reason may_fuse(Clusters *c, int a, int b, Space *space) {
     if (r == FUSED && !(stores_fit(c, a, a, b, space) && stores_fit(c, b, a, b, space)))
         r = NO_SPACE;
     if (r == FUSED) r = join_aligned(c, a, b, space);
+    if (r == FUSED) r = join_places(c, a, b);
     if (r == FUSED && has_path(c, a, b)) r = NO_CYCLE;
     return r;
 }
