@@ -86,7 +86,8 @@ def text_of(runner, program, seed):
     text = str(program)
     if not runner.has_libclang or seed % 8 not in (2, 5) or "f64" in text:
         return text
-    called = re.sub(r"\b(sigmoid|silu|tanh|sin|relu)\(", r"by_hand_\1(", text)
+    whole = any("relu" in s.text and s.operands[0].dtype not in FLOATS for s in program.statements)
+    called = re.sub(rf"\b(sigmoid|silu|tanh|sin{'' if whole else '|relu'})\(", r"by_hand_\1(", text)
     head, rest = called.split("\n", 1)
     return text if called == text else f'{head}\nimport "{BY_HAND.name}";\n{rest}'
 

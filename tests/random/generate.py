@@ -13,6 +13,7 @@ import sys
 
 from attention import Attention
 from blocks import Blocks
+from idioms import Idioms
 from outline import outline
 from products import Products
 from program import (FLOATS, INTEGERS, NARROW, Program, Statement, Value, compute_type, join)
@@ -24,12 +25,13 @@ BOUNDS = {"i8": 128, "u8": 255, "i32": 2**31, "i64": 2**63}
 LITERALS = ("0.5", "2", "-1", "0.25", "3", "1.5")  # exact in every float type
 
 
-class Generator(Products, Attention, Blocks):
+class Generator(Products, Attention, Blocks, Idioms):
     def __init__(self, seed):
         self.random = random.Random(seed)
         names = "ABC"[:self.random.choice((1, 2, 2, 3))]
         self.program = Program({name: self.random.choice(SIZES) for name in names})
         self.count = 0
+        self.elements = ELEMENTS
         self.focus = None  # a value that is picked wherever it can be
         self.kept = []  # values that will be outputs
         self.masks = []  # conditions of attentions, by name
@@ -60,7 +62,7 @@ class Generator(Products, Attention, Blocks):
         total = 1
         for n in numbers:
             total *= n
-        return (len(shape) <= 5 and total <= ELEMENTS and
+        return (len(shape) <= 5 and total <= self.elements and
                 all(n >= 1 and n.denominator == 1 for n in numbers))
 
     # ---- growing ---------------------------------------------------------------------------
@@ -603,7 +605,8 @@ class Generator(Products, Attention, Blocks):
                   ("product", 5), ("rows_of_product", 5), ("added_products", 3),
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),
                   ("one_hot", 1), ("pieces", 2), ("contraction", 3), ("mask", 2), ("pipeline", 3),
-                  ("mixed", 3), ("two_attentions", 1))
+                  ("mixed", 3), ("two_attentions", 1), ("butterflies", 1.5), ("segments", 1.5),
+                  ("heads", 2), ("gathered_attention", 2), ("scaled_blocks", 1), ("long_rows", 0.3))
 
     def first_inputs(self):
         for _ in range(self.random.choice((1, 2, 3))):
@@ -659,6 +662,16 @@ class Generator(Products, Attention, Blocks):
             for i, value in enumerate(self.program.inputs):
                 value.constant = self.chance(0.3 if i == 0 else 0.7)
 
+    def letters(self):
+        """In some programs inputs and outputs have letters for names, as variables of kernels have."""
+        if self.chance(0.3):
+            program = self.program
+            letters = [c for c in "klmnijxyabcdefstpqruvwzgho" if self.chance(0.7)]
+            for value in program.inputs[:len(letters) // 2]:
+                value.name = letters.pop()
+            program.outputs = [(letters.pop() if letters else name, v, dtype)
+                               for name, v, dtype in program.outputs]
+
     def consumed(self):
         """Some inputs of some programs, which temporaries then overwrite."""
         if self.chance(0.4):
@@ -682,6 +695,7 @@ class Generator(Products, Attention, Blocks):
             outline(self.program, self.random)
         self.program.reads_outputs = self.chance(0.3)
         self.consumed()
+        self.letters()
         return self.program
 
 
