@@ -214,6 +214,23 @@ DEVICE void copy_chunk_tf32(void *to, const float *from, int count) {
     store_pack((float *)to, chunk);
 }
 
+//@SECTION copy_panels
+/* A tile that TMA cannot bring, by a warpgroup: ROWS rows in PANELS panels of 128 bytes, in
+ * chunks of 16 bytes, EACH elements. copy(to, row, column, count) copies the first `count` elements
+ * of a chunk, those within `rows` rows and `columns` columns; none if it is not positive. */
+template <int ROWS, int PANELS, int EACH, class Copy>
+DEVICE void copy_panels(unsigned char *slot, idx rows, idx columns, const Copy &copy) {
+    constexpr int most = PANELS * 8 * EACH;
+    const int height = rows < ROWS ? (int)rows : ROWS, width = columns < most ? (int)columns : most;
+#pragma unroll 1
+    for (int item = threadIdx.x; item < PANELS * ROWS * 8; item += 128) {
+        const int line = item / 8, chunk = item % 8, row = line % ROWS;
+        const int column = (line / ROWS * 8 + chunk) * EACH;
+        const int count = row < height ? width - column : 0;
+        copy(slot + swizzled<128>(line, chunk), row, column, count < EACH ? count : EACH);
+    }
+}
+
 //@SECTION load_sums
 /* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
 template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {

@@ -132,10 +132,9 @@ HEAD {
             //@IF IF_STREAM
             const auto [number, first_step, end_step] = piece_of(i);
             //@END
-            const auto [START] = start_of(number);
+            const Start at = start_of(number);
+            const IDX AT_START;
             //@IF IF_FACTORS
-            //@HOLE FIRST_BATCH
-            const IDX first_m = m_start, first_n = n_start;
             /* Factors of a block of k, those of one row and of one column of the tile. */
             const auto put_factors = [&]([[maybe_unused]] int block, SUM *factors, int item) {
                 //@HOLE FACTORS_OF_ROW
@@ -205,7 +204,8 @@ HEAD {
             const auto [number, first_step, end_step] = piece_of(i);
             const int steps = end_step - first_step;
             //@END
-            const auto [START] = start_of(number);
+            const Start at = start_of(number);
+            const IDX AT_START;
             SUM sum[blocks][TILE_SUMS] = {};
             //@IF IF_PROMOTED
             /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. With
@@ -213,10 +213,8 @@ HEAD {
             SUM part[PARTS][TILE_SUMS];
             int first = ring.slot; /* the stage to release next */
             //@IF IF_UNEVEN
-            /* Blocks of k, and the thread's first row and the first column of the tile. */
+            /* Blocks of k, and the thread's first row. */
             int blocks_added = FIRST_STEP;
-            //@HOLE FIRST_BATCH
-            [[maybe_unused]] const IDX first_n = n_start;
             const IDX first_m = m_start + first_block * 64 + warp % 4 * 16 + lane / 4;
             //@END
             const auto start = [&](TO_PART) {

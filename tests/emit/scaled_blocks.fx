@@ -77,9 +77,9 @@ fn last[M, N, K](
 }
 // ---- expect
 //             const auto put_factors = [&]([[maybe_unused]] int block, float *factors, int item) {
-//                 idx at_m = first_m + item;
+//                 idx at_m = m_start + item;
 //                 if (at_m >= M) at_m = M - 1;
-//                 const idx at_n = first_n;
+//                 const idx at_n = n_start;
 //                 const float s_1 = s[at_m * (K/128) + block];
 //                 const float t_1 = t[(at_n / 128) * (K/128) + block];
 //                 factors[item] = s_1 * t_1;

@@ -123,23 +123,18 @@ const char *attention_copies(Wgmma *m, const AttentionBox *o) {
 /* The same without TMA. */
 const char *attention_elements(Wgmma *m, const AttentionBox *o) {
     CudaWriter *c = m->c;
-    Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
-    Text out = text_new(arena);
     cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
-    const Fill fills[] = {{"SLOT", o->slot},
-                          {"PANELS", number(m, o->panels)},
-                          {"ROWS", number(m, o->rows)},
-                          {"IDX", c->index},
-                          {"OWN", c->w.axis_name[o->own]},
-                          {"AT_OWN", arena_printf(arena, "%s + row", o->start)},
-                          {"ALONG", c->w.axis_name[o->along]},
-                          {"FROM", address_text(&c->w, v->attr, v->ix)},
-                          {"OWN_SIZE", dim(m, o->own)},
-                          {"LENGTH", dim(m, o->along)}};
-    template_fill("cuda/attention_wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
-                  &out);
-    return text_get(&out);
+    const PanelCopy copy = {.name = value_stem(&c->w, o->value),
+                            .slot = o->slot,
+                            .rows = o->rows,
+                            .panels = o->panels,
+                            .each = EACH,
+                            .row = {c->w.axis_name[o->own], o->start, dim(m, o->own)},
+                            .column = {c->w.axis_name[o->along], NULL, dim(m, o->along)},
+                            .copy = "copy_chunk<false>",
+                            .from = address_text(&c->w, v->attr, v->ix)};
+    return cuda_panels(c, &copy);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */

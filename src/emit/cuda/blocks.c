@@ -32,7 +32,6 @@ static void put_position(const Parts *p, int axis, const char *at, int tile, Tex
 static const char *with_positions(const Parts *p, const char *row, const char *column,
                                   const char *text) {
     Text out = text_new(p->k->arena);
-    put_position(p, DOT_BATCH, "first_batch", 1, &out);
     put_position(p, DOT_M, row, p->c->tile.m, &out);
     put_position(p, DOT_N, column, p->c->tile.n, &out);
     text_str(&out, text);
@@ -77,7 +76,7 @@ static const char *row_text(const Parts *p) {
     for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
     for (int i = 0; i < f->count; i++)
         write_line(w, "factors[%sitem] = %s;", offset_text(p, i, 0), value_text(w, f->value[i]));
-    return with_positions(p, "first_m + item", "first_n", text_get(&lines));
+    return with_positions(p, "m_start + item", "n_start", text_get(&lines));
 }
 
 /* In a block: the positions of rows may have the same names. */
@@ -90,7 +89,7 @@ static const char *column_text(const Parts *p) {
     for (int i = 0; i < f->count; i++) declare_value(w, f->value[i]);
     for (int i = 0; i < f->count; i++)
         write_line(w, "factors[%sitem] = %s;", offset_text(p, rows, i), value_text(w, f->value[i]));
-    const char *text = with_positions(p, "first_m", "first_n + item", text_get(&lines));
+    const char *text = with_positions(p, "m_start", "n_start + item", text_get(&lines));
     Text out = text_new(p->k->arena);
     text_str(&out, "if (item < tile_n) {\n");
     text_indented(&out, text, 4);
@@ -135,7 +134,7 @@ static const char *block_text(const Parts *p) {
         w->name[columns->value[i]] = arena_printf(arena, "of_column_%d.at[l %% 2]", i);
     declare_value(w, b->term);
     write_line(w, "sum[0][i + l] += %s;", value_text(w, b->term));
-    return with_positions(p, "first_m + l / 2 * 8", "first_n + 2 * i + lane % 4 * 2 + l % 2",
+    return with_positions(p, "first_m + l / 2 * 8", "n_start + 2 * i + lane % 4 * 2 + l % 2",
                           text_get(&lines));
 }
 
@@ -156,11 +155,8 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
     const bool scales = b->blocks.term;
     const int rows = p.factors.of_row.count, columns = p.factors.of_column.count;
     const int count = rows + columns;
-    const bool has_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
-    const char *batch = arena_printf(k->arena, "const %s first_batch = at_batch;\n", c->index);
     const Fill made[] = {{"TO_PART", arena_printf(k->arena, "%s (&to)[%s]", sum, set)},
                          {"FROM_PART", arena_printf(k->arena, "%s (&from)[%s]", sum, set)},
-                         {"FIRST_BATCH", scales && has_batch ? batch : ""},
                          {"FACTOR_COUNT", count_text(&p, rows, columns)},
                          {"FACTORS_OF_ROW", row_text(&p)},
                          {"FACTORS_OF_COLUMN", column_text(&p)},

@@ -186,6 +186,20 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
+/* panels.c: the copy of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row. */
+typedef struct PanelSide {
+    const char *name, *start, *end; /* axis; where the tile starts, NULL: at 0; size of the axis */
+} PanelSide;
+
+typedef struct PanelCopy {
+    const char *name, *slot; /* of the operand; where it is in shared memory */
+    int rows, panels, each;  /* of the tile; elements of a chunk of 16 bytes */
+    PanelSide row, column;
+    const char *copy, *from; /* the function that copies a chunk; its address */
+} PanelCopy;
+
+const char *cuda_panels(CudaWriter *c, const PanelCopy *p);
+
 /* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a
  * stage. */
 const char *cuda_tile_sums(Arena *arena, const DotForm *form);

@@ -101,36 +101,29 @@ static void put_copy(Wgmma *w, const Operand *o, Text *out) {
 }
 
 /* The same without TMA. */
-static void put_elements(Wgmma *w, const Operand *o, Text *out) {
+static const char *elements_text(Wgmma *w, const Operand *o) {
     CudaWriter *c = w->c;
-    Arena *arena = w->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
-    const char *own = c->w.axis_name[o->own], *k = c->w.axis_name[o->summed];
-    const char *own_start = arena_printf(arena, "%s + 64 * box + ", o->start);
-    const int each = CHUNK / element_size(w);
-    const char *chunk = arena_printf(arena, "%d * chunk", each);
-    const Fill fills[] = {
-        {"SLOT", o->slot},
-        {"ITEMS", number(w, o->rows * 8)},
-        {"IDX", c->index},
-        {"OWN", own},
-        {"AT_OWN", arena_printf(arena, "%s%s", own_start, o->across ? chunk : "row")},
-        {"AT_K", arena_printf(arena, "k_start + %s", o->across ? "row" : chunk)},
-        {"EACH", number(w, each)},
-        {"COPY", w->form->multiply == MULTIPLY_TF32 ? "copy_chunk_tf32" : "copy_chunk<false>"},
-        {"FROM", address_text(&c->w, v->attr, v->ix)},
-        {"ALONG", o->across ? own : k},
-        {"LENGTH", cuda_dim(c, end_of(w, o->across ? o->own : o->summed))},
-        {"INSIDE", arena_printf(arena, "%s < %s", o->across ? k : own,
-                                cuda_dim(c, end_of(w, o->across ? o->summed : o->own)))}};
-    template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+    const PanelSide own = {c->w.axis_name[o->own], o->start, cuda_dim(c, end_of(w, o->own))};
+    const PanelSide k = {c->w.axis_name[o->summed], "k_start", cuda_dim(c, end_of(w, o->summed))};
+    const bool is_tf32 = w->form->multiply == MULTIPLY_TF32;
+    const PanelCopy copy = {.name = value_stem(&c->w, o->value),
+                            .slot = o->slot,
+                            .rows = o->across ? w->t.k : o->rows,
+                            .panels = o->across ? o->rows / ACROSS_BOX : 1,
+                            .each = CHUNK / element_size(w),
+                            .row = o->across ? k : own,
+                            .column = o->across ? own : k,
+                            .copy = is_tf32 ? "copy_chunk_tf32" : "copy_chunk<false>",
+                            .from = address_text(&w->c->w, v->attr, v->ix)};
+    return cuda_panels(c, &copy);
 }
 
 static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
     cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : o->summed,
                      CHUNK / element_size(w), &w->alignments);
     put_copy(w, o, copies);
-    put_elements(w, o, elements);
+    text_str(elements, elements_text(w, o));
 }
 
 /* Those of product i of a sum. */
@@ -362,6 +355,8 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
     const Fill made[] = {
         {"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
         {"STARTS", starts},
+        {"AT_START", is_batch ? "at_batch = at.at_batch, m_start = at.m_start, n_start = at.n_start"
+                              : "m_start = at.m_start, n_start = at.n_start"},
         {"NUMBER", is_batch ? "number" : "at"},
         {"IF_BATCH", is_batch ? "1" : ""},
         {"SIZES", tile_text(w)},
