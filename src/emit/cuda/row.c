@@ -416,8 +416,7 @@ void cuda_row(CudaKernel *k) {
     int64_t bytes = write_body(&r);
     k->static_shared = tile_reduction_shared(r.c.w.s, &r.c.tile);
     /* A kernel asks for what is more than all have by default, if that is dynamic. */
-    if (tile_has_cluster(&r.c.tile) && bytes <= TILE_SHARED &&
-        bytes + k->static_shared > TILE_SHARED)
+    if (bytes && bytes <= TILE_SHARED && bytes + k->static_shared > TILE_SHARED)
         bytes = TILE_SHARED + 16;
     k->shared = number(&r, bytes);
     write_frame(&r, bytes);

@@ -237,7 +237,7 @@ static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
 
 static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const int64_t kept = kept_shared(f), bytes = kept + f->exchanged * WARP;
+    const int64_t bytes = kept_shared(f) + f->exchanged * WARP;
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_REGISTERS)
         return items_refusal(s, t, row_items(f, t), register_bytes(t->threads));
@@ -248,9 +248,6 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
         return "shared memory can keep only one row, of the whole "
                "block";
     if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
-    if (kept <= TILE_SHARED && bytes > TILE_SHARED)
-        return "a row and its threads' exchange take slightly more shared memory than a block has "
-               "by default";
     if (bytes <= s->machine->shared_block) return NULL;
     return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
                         (long long)bytes, s->machine->shared_block);
