@@ -112,11 +112,19 @@ template <int PENDING> DEVICE void tma_store_wait() {
     asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(PENDING) : "memory");
 }
 
+//@SECTION cluster_arrive
+/* The first half of cluster_sync: does not wait. */
+DEVICE void cluster_arrive() { asm volatile("barrier.cluster.arrive;" ::: "memory"); }
+
+//@SECTION cluster_wait
+/* The second half: waits until all threads of the cluster that have not ended have arrived. */
+DEVICE void cluster_wait() { asm volatile("barrier.cluster.wait;" ::: "memory"); }
+
 //@SECTION cluster_sync
 /* Waits for all threads of the cluster that have not ended. */
 DEVICE void cluster_sync() {
-    asm volatile("barrier.cluster.arrive;" ::: "memory");
-    asm volatile("barrier.cluster.wait;" ::: "memory");
+    cluster_arrive();
+    cluster_wait();
 }
 
 //@SECTION store_at

@@ -390,7 +390,19 @@ static void arrive_at(const Instruction &i) {
     barrier_come_to((unsigned)i.argument[0].number, (void *)i.place);
 }
 
-static void meet_cluster(const Instruction &i) { thread_wait(State::at_cluster, i.place); }
+/* All threads come to the barrier where they wait: later than they may arrive. */
+static void arrive_in_cluster(const Instruction &i) {
+    if (world.running->arrived)
+        fail(i.place, "arrives again at the barrier of the cluster, and has not waited");
+    world.running->arrived = true;
+}
+
+static void meet_cluster(const Instruction &i) {
+    if (!world.running->arrived)
+        fail(i.place, "waits at the barrier of the cluster, and has not arrived");
+    world.running->arrived = false;
+    thread_wait(State::at_cluster, i.place);
+}
 
 template <Together *together> static void by_warp(const Instruction &i) {
     warp_together(together, (void *)&i, i.place);
@@ -437,7 +449,7 @@ static const struct {
     {"red.global.add.", ".f32", add_to_memory},
     {"st.release.gpu.global.u32", "", set_flag},
     {"ld.acquire.gpu.global.u32", "", read_flag},
-    {"barrier.cluster.arrive", "", nothing}, /* who arrives waits, too */
+    {"barrier.cluster.arrive", "", arrive_in_cluster},
     {"barrier.cluster.wait", "", meet_cluster},
     {"barrier.cta.", "", meet},
     {"fence.proxy.async.", "", fence},

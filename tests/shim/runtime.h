@@ -64,6 +64,7 @@ struct Thread {
      * an earlier block that it knows of. */
     std::vector<uint32_t> seen;
     bool knows;                 /* is any of these not 0? */
+    bool arrived;               /* at the barrier of the cluster, for which it has not waited */
     uint32_t fenced;            /* its stores before this time are there for products */
     uintptr_t gate;             /* a barrier in shared memory that it waits at, */
     unsigned parity;            /* for a phase of this parity to end */

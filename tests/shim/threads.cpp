@@ -168,6 +168,7 @@ static void run_threads() {
         if (t.knows || t.seen.size() != world.known) t.seen.assign(world.known, 0);
         t.knows = false;
         t.fenced = 0;
+        t.arrived = false;
     }
     world.now = 1;
     barriers_forget();

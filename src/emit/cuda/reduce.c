@@ -124,12 +124,19 @@ static bool combine_best(CudaWriter *c, const char *name) {
     return true;
 }
 
+/* The first exchange of a row stores in other blocks of the cluster. */
+static void wait_for_cluster(CudaWriter *c) {
+    if (c->calls == 0)
+        write_line(&c->w, "cluster_wait(); /* all blocks of the cluster have started */");
+}
+
 /* Values of the same operation and type, whose names are `names`, become those of all threads of
  * the row. */
 static void combine(Writer *w, Op op, const char *names) {
     CudaWriter *c = cuda_of(w);
     const char *functions = reduction_of(op)->functions;
     if (c->by_block && tile_has_cluster(&c->tile)) {
+        wait_for_cluster(c);
         write_line(w, "cluster_reduce<%s, %d, %d>(%s);", functions, c->calls++, c->tile.cluster,
                    names);
         return;
@@ -153,11 +160,13 @@ static void combine(Writer *w, Op op, const char *names) {
 static void combine_online(CudaWriter *c, const char *most, const char *sum) {
     enum { WARP = 32 };
     const Tile *t = &c->tile;
-    if (tile_has_cluster(t))
-        write_line(&c->w, "cluster_online<%d, %d, %d>(%s, %s);", c->calls++, t->cluster,
-                   t->threads / WARP, most, sum);
-    else
+    if (!tile_has_cluster(t)) {
         write_line(&c->w, "block_online<%d>(%s, %s);", c->calls++, most, sum);
+        return;
+    }
+    wait_for_cluster(c);
+    write_line(&c->w, "cluster_online<%d, %d, %d>(%s, %s);", c->calls++, t->cluster,
+               t->threads / WARP, most, sum);
 }
 
 /* All sums are first rescaled to the common maximum. Without a guard in the model, a row of -Inf

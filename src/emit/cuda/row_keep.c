@@ -87,6 +87,7 @@ static int64_t keep_in_cluster(Row *r) {
     CudaWriter *c = &r->c;
     Text copies = text_new(c->w.arena);
     int64_t bytes = 0;
+    text_str(&r->body, "cluster_arrive(); /* this block has started */\n");
     for (int i = 1; i < r->b->values.count && c->tile.keep == KEEP_SHARED; i++) {
         const Value *v = &r->b->values.at[i];
         const Dtype type = v->type;
@@ -102,7 +103,6 @@ static int64_t keep_in_cluster(Row *r) {
     }
     if (copies.size) row_columns(r, row_with_positions(r, text_get(&copies)), &r->body);
     if (copies.size && c->wide) text_str(&r->body, "cp_async_commit();\n");
-    text_str(&r->body, "cluster_sync(); /* all blocks of the cluster have started */\n");
     if (copies.size && c->wide) text_str(&r->body, "cp_async_wait<0>();\n");
     return bytes;
 }
