@@ -83,6 +83,13 @@ DEVICE float tanh_of(float x) { /* ulp: 2.4 */
 }
 DEVICE double tanh_of(double x) { return tanh(x); }
 
+//@SECTION tanh_beside_one
+/* tanh for h + h * tanh(x): for small x, too, the error is that of a number near 1. */
+DEVICE float tanh_beside_one(float x) { /* error: 2.5 * 2**-24 */
+    const float power = exp2_approx(fabsf(x) * 2.88539004f);
+    return copysignf(fmaf(-2.0f, reciprocal_approx(power + 1.0f), 1.0f), x);
+}
+
 //@SECTION erf_of
 /* A polynomial near 0 (minimax in x * x); beyond, 1 - 2**q(a), where the polynomial q is fitted to
  * log2(erfc(a)) for a < 4.2 and falls from there on: the result is 1 from 3.93 on. */
@@ -103,3 +110,18 @@ DEVICE float erf_of(float x) { /* ulp: 2.3 */
     return copysignf(a < 0.9f ? near : far, x);
 }
 DEVICE double erf_of(double x) { return erf(x); }
+
+//@SECTION erf_beside_one
+/* erf for h + h * erf(x): 1 - 2**q(a), with a q that is fitted to log2(erfc(a))
+ * so that the error of the power is the same everywhere, and q(0) = 0. */
+DEVICE float erf_beside_one(float x) { /* error: 5 * 2**-24 */
+    const float a = fabsf(x);
+    float q = fmaf(-4.53586072e-05f, a, 0.000445507729f);
+    q = fmaf(q, a, -0.00148944196f);
+    q = fmaf(q, a, -0.00077462889f);
+    q = fmaf(q, a, 0.0282536801f);
+    q = fmaf(q, a, -0.148481607f);
+    q = fmaf(q, a, -0.918416381f);
+    q = fmaf(q, a, -1.62790859f);
+    return copysignf(1.0f - exp2_approx(q * a), x);
+}

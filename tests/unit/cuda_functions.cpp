@@ -49,6 +49,22 @@ static void measure(const char *name, float (*f)(float), double (*exact)(double)
                 !signbit(f(-0.0f));
 }
 
+/* For h + h * f(x): the error is a number of 2**-24, wherever x lies. */
+static void measure_beside_one(const char *name, float (*f)(float), double (*exact)(double),
+                               double bound, uint32_t step) {
+    double worst = 0;
+    float at = 0;
+    for (uint64_t bits = 0; bits < 0x7f800000u; bits += step)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            const float x = (float)sign * bits_float((unsigned)bits), y = f(x);
+            const double error = fabs(y - exact(x)) * 0x1p24;
+            failures += !(fabsf(y) <= 1);
+            if (!(error <= worst)) worst = error, at = x;
+        }
+    printf("%s beside 1: %.2f * 2**-24 at %a, approximations %+g\n", name, worst, at, off);
+    failures += !(worst <= bound) || f(INFINITY) != 1 || f(-INFINITY) != -1 || f(NAN) == f(NAN);
+}
+
 /* Quotients by literals: rounded like the division, but for the smallest. */
 static void divide_all(uint32_t step) {
     const float by[] = {30, 3, 7, -50, 0.1f, 1e-3f, 1.7e30f, -1e-30f, 49};
@@ -92,6 +108,8 @@ int main(int argc, char **argv) {
     for (off = -1; off <= 1; off += 1) {
         measure("tanh", tanh_of, tanh, 2.4, step);
         measure("erf", erf_of, erf, 2.3, step);
+        measure_beside_one("tanh", tanh_beside_one, tanh, 2.5, step);
+        measure_beside_one("erf", erf_beside_one, erf, 5, step);
     }
     divide_all(step);
     divide_by_all(step);

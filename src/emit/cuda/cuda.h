@@ -74,6 +74,11 @@ bool cuda_shares_random(const CudaWriter *c, const Value *v);
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 
+/* ---- pattern.c ---- */
+
+/* Of an operation: "fmaxf($a, $b)". */
+const char *cuda_pattern(const Writer *w, const Value *v);
+
 /* ---- item.c: the elements of one item ---- */
 
 /* May the load be issued in a loop of its own? Then nothing computed comes before it. */

@@ -2,7 +2,6 @@
  * double, int, long long and bool; narrow types exist in memory only.
  * In: Value. Out: statements. */
 #include "emit/cuda/cuda.h"
-#include "emit/text/imported.h"
 
 #include <math.h>
 #include <ctype.h>
@@ -37,41 +36,6 @@ bool cuda_shares_random(const CudaWriter *c, const Value *v) {
     return v->kind == V_OP && v->op == OP_PHILOX && has_packs && index->kind == V_INDEX &&
            cuda_is_contiguous(c, index->ix) &&
            tile_may_align(w->b, w->s->lane, index->ix, c->vector);
-}
-
-/* Of floats, by a literal with a reciprocal far from overflow and underflow. */
-static bool divides_by_literal(const Writer *w, const Value *v) {
-    if (v->op != OP_DIV || v->operand != T_F32) return false;
-    const Value *by = &w->b->values.at[v->src[1]];
-    const double size = by->kind == V_CONST ? fabs(const_float(by)) : 0;
-    return size >= 0x1p-100 && size <= 0x1p100;
-}
-
-/* By 1 + exp(x), as in a sigmoid: the error of exp is as large as that of an approximate division.
- */
-static bool divides_by_exp(const Writer *w, const Value *v) {
-    if (v->op != OP_DIV || v->operand != T_F32) return false;
-    const Value *by = &w->b->values.at[v->src[1]];
-    return by->kind == V_OP && by->op == OP_ADD &&
-           (w->b->values.at[by->src[0]].op == OP_EXP || w->b->values.at[by->src[1]].op == OP_EXP);
-}
-
-/* By what all elements of a row share: the compiler computes its reciprocal once. */
-static bool divides_by_shared(const Writer *w, const Value *v) {
-    if (v->op != OP_DIV || v->operand != T_F32 || w->k->family != F_ROW || w->level < 2)
-        return false;
-    return w->s->value[v->src[1]].level < 2 && w->s->value[v->src[0]].level == 2;
-}
-
-static const char *cuda_pattern(const Writer *w, const Value *v) {
-    if (op_is_call(v->op)) return imported_pattern(w, v, false);
-    if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
-        return "philox_in_pack<VEC>($a, $b - l, l)";
-    if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
-    if (divides_by_literal(w, v)) return "divide($a, $b)";
-    if (divides_by_exp(w, v)) return "divide_approx($a, $b)";
-    if (divides_by_shared(w, v)) return "divide_by($a, $b)";
-    return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }
 
 /* ---- literals and casts -------------------------------------------------------------------- */
