@@ -1,6 +1,6 @@
-/* pattern.c: which CUDA function computes an operation: where another one than in ops.def takes fewer
- * instructions, and is as exact where it matters.
- * In: Value. Out: a pattern of its operands. */
+/* pattern.c: which CUDA function computes an operation: where another one than in ops.def takes
+ * fewer instructions, and is as exact where it matters. In: Value. Out: a pattern of its operands.
+ */
 #include "emit/cuda/cuda.h"
 #include "emit/text/imported.h"
 

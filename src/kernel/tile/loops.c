@@ -108,11 +108,11 @@ static bool has_argmax(const Body *b) {
     return false;
 }
 
-/* Vectors of a thread of a block: BLOCK_ITEMS, or twice as many where those of a narrow load are less
- * than a whole access. So has an argmax of packs that start anywhere: its threads exchange two
+/* Vectors of a thread of a block: BLOCK_ITEMS, or twice as many where those of a narrow load are
+ * less than a whole access. So has an argmax of packs that start anywhere: its threads exchange two
  * numbers, and of rows of 5001 bf16 it takes 0.88 times as long on an H200 with 128 threads as with
- * 256. Rows of single elements that are not too long have as many for each thread as those of a warp:
- * a layer norm of rows of 4001 bf16 takes 0.83 times as long with 128 threads as with 512. */
+ * 256. Rows of single elements that are not too long have as many for each thread as those of a
+ * warp: a layer norm of rows of 4001 bf16 takes 0.83 times as long with 128 threads as with 512. */
 static int block_items(const TileSpace *s, const Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
     const int most = warp_items(f, t);
