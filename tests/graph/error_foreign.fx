@@ -15,6 +15,7 @@ fn f[N, D](x: f32[N, D], w: f32[N, D], i: i32[N]) -> (y: f32[N, D]) {
     n = masked_fill(x, x > 0, 0.0);
     o = exb(x);
     p = eslu(x);
+    q = detach(x) * remainder(x, w) + nanmax(x)[:, None] + gather(x, i);
     y = x;
 }
 // ---- expect
@@ -33,7 +34,7 @@ fn f[N, D](x: f32[N, D], w: f32[N, D], i: i32[N]) -> (y: f32[N, D]) {
 // error_foreign.fx:6:9: error: no function is called 'erfc': write '1 - erf(x)', which loses digits where erf(x) is near 1
 //       c = erfc(x) + elu(x);
 //           ^~~~
-// error_foreign.fx:6:19: error: no function is called 'elu': write 'where(x > 0, x, expm1(x))'
+// error_foreign.fx:6:19: error: no function is called 'elu': write 'max(x, 0) + expm1(min(x, 0))'
 //       c = erfc(x) + elu(x);
 //                     ^~~
 // error_foreign.fx:7:9: error: no function is called 'rand': write 'random_uniform(seed, n, ..)'
@@ -63,7 +64,7 @@ fn f[N, D](x: f32[N, D], w: f32[N, D], i: i32[N]) -> (y: f32[N, D]) {
 // error_foreign.fx:13:9: error: no function is called 'one_hot': write '(labels[:, None] == iota(C)) as f32'
 //       k = one_hot(i, 10);
 //           ^~~~~~~
-// error_foreign.fx:14:9: error: no function is called 'std': write 'sqrt(var(x))'
+// error_foreign.fx:14:9: error: no function is called 'std': write 'sqrt(var(x))'; 'var' divides by the count N, not by N - 1
 //       m = std(x) + norm(x);
 //           ^~~
 // error_foreign.fx:14:18: error: no function is called 'norm': write 'sqrt(sum(x * x))'
@@ -78,3 +79,15 @@ fn f[N, D](x: f32[N, D], w: f32[N, D], i: i32[N]) -> (y: f32[N, D]) {
 // error_foreign.fx:17:9: error: no function is called 'eslu'
 //       p = eslu(x);
 //           ^~~~
+// error_foreign.fx:18:9: error: no function is called 'detach': write 'stop_gradient(x)'
+//       q = detach(x) * remainder(x, w) + nanmax(x)[:, None] + gather(x, i);
+//           ^~~~~~
+// error_foreign.fx:18:21: error: no function is called 'remainder': write '(a % b + b) % b'; 'a % b' has the sign of a, as C's fmod
+//       q = detach(x) * remainder(x, w) + nanmax(x)[:, None] + gather(x, i);
+//                       ^~~~~~~~~
+// error_foreign.fx:18:39: error: no function is called 'nanmax': write 'max(where(isnan(x), -inf, x))'
+//       q = detach(x) * remainder(x, w) + nanmax(x)[:, None] + gather(x, i);
+//                                         ^~~~~~
+// error_foreign.fx:18:60: error: no function is called 'gather': write 'take(x, indices, axis = 0)' for whole rows, and for one element of each row 'sum(where(at[:, None] == iota(C), x, 0))'
+//       q = detach(x) * remainder(x, w) + nanmax(x)[:, None] + gather(x, i);
+//                                                              ^~~~~~
