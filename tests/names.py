@@ -7,6 +7,8 @@ Collects what the templates declare, and all words of the emitted text of the ex
 except those of the model and of the preludes' own functions. It names an output after each: the emitted
 function must use another name, but of variables that give way: the kernel that had one declares none
 of that name once a tensor of the model has it. A function named after each must compile, in C.
+
+Tensors may have names of one letter, so templates declare none where text of the model follows.
 """
 import pathlib
 import re
@@ -118,6 +120,30 @@ def stay(fusec, folder, path, names, suffix):
     return left
 
 
+def scope(text, start, end):
+    """What follows the declaration from start to end of a text: the rest of its block or loop."""
+    is_loop = re.search(r"\bfor \($", text[:start])
+    braces, parentheses = 0, 1 if is_loop else 0
+    for i in range(end, len(text)):
+        braces += (text[i] == "{") - (text[i] == "}")
+        parentheses += (text[i] == "(") - (text[i] == ")")
+        if braces < 0 or (is_loop and not braces and not parentheses and text[i] in "};"):
+            return text[end:i]
+    return text[end:]
+
+
+def letters(path):
+    """Variables of one letter that a template declares where text of the model follows, but those that
+    the target's row lists."""
+    head, _, body = path.read_text().partition("//@BEGIN")
+    body = re.sub(r"/\*.*?\*/", " ", body, flags=re.S)
+    body = re.sub(r"//(?!@HOLE).*", "", body)
+    listed = {"c": "ijlu", "cuda": "ijl"}[path.parent.name] + "".join(re.findall(r"#define (\w)\s", head))
+    declared_at = re.finditer(rf"\b{TYPES}\b[\s*&]*(?:const\s+)?([a-z])\b(?=\s*(?:=|\[|;))", body)
+    return {at[1] for at in declared_at
+            if at[1] not in listed and "//@HOLE" in scope(body, at.start(), at.end())}
+
+
 def check_words(fusec, folder, pool):
     """How many words of emitted text an output may not be called, and those that one keeps."""
     # A model that imports a header has the header's words in its text, where no tensor is named.
@@ -149,6 +175,9 @@ def main():
         found = set().union(*pool.map(lambda part: refused(fusec, folder, part), parts))
         checked += len(functions)
         failed += [f"{word}: a function of that name does not compile" for word in sorted(found)]
+    for path in sorted([*TEMPLATES.glob("c/*.c"), *TEMPLATES.glob("cuda/*.cu")]):
+        checked += 1
+        failed += [f"{path.name}: text of the model may have the name {letter}" for letter in sorted(letters(path))]
     for line in failed:
         print(f"FAIL {line}")
     print(f"{checked - len(failed)} passed, {len(failed)} failed")

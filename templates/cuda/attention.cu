@@ -123,10 +123,10 @@ HEAD {
             for (int j = 0; j < RESULTS; j++) out[i][j] *= by;
 #pragma unroll
             for (int j = 0; j < COLS; j++) {
-                const float x = score[i][j];
+                const float one_score = score[i][j];
                 //@HOLE exponent_lines
-                const float e = exp2(EXPONENT);
-                row_sum[i] += e;
+                const float one_weight = exp2(EXPONENT);
+                row_sum[i] += one_weight;
                 //@HOLE weight_at_key
                 //@HOLE weight_lines
                 score[i][j] = WEIGHT;

@@ -23,7 +23,7 @@
 #define CLEAR_SCORE score[i][j][part]
 #define SHIFT largest
 #define EXPONENT 1.0f
-#define WEIGHT e
+#define WEIGHT one_weight
 #define IS_CLEAR true
 #define VECTOR 2
 #define THREADS 128
@@ -220,10 +220,10 @@ HEAD {
                     float two[2];
 #pragma unroll
                     for (int part = 0; part < 2; part++) {
-                        const float x = score[i][j][2 * half + part];
+                        const float one_score = score[i][j][2 * half + part];
                         //@HOLE EXPONENT_LINES
-                        const float e = exp2_approx(EXPONENT);
-                        row_sum[i][half] += e;
+                        const float one_weight = exp2_approx(EXPONENT);
+                        row_sum[i][half] += one_weight;
                         //@HOLE WEIGHT_AT
                         //@HOLE WEIGHT_LINES
                         two[part] = WEIGHT;

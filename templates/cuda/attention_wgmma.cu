@@ -30,7 +30,7 @@
 #define CLEAR_SCORE score[4 * j + part]
 #define SHIFT largest
 #define EXPONENT 1.0f
-#define WEIGHT e
+#define WEIGHT one_weight
 #define IS_CLEAR true
 #define KEY_AT n_start
 #define VECTOR 2
@@ -280,10 +280,10 @@ HEAD {
                         for (int j = 0; j < tile_n / 8; j++)
 #pragma unroll
                             for (int part = 0; part < 2; part++) {
-                                const float x = score[4 * j + 2 * half + part];
+                                const float one_score = score[4 * j + 2 * half + part];
                                 //@HOLE EXPONENT_LINES
-                                const float e = exp2_approx(EXPONENT);
-                                sums[(2 * j + part) % 4] += e;
+                                const float one_weight = exp2_approx(EXPONENT);
+                                sums[(2 * j + part) % 4] += one_weight;
                                 //@HOLE WEIGHT_AT
                                 //@HOLE WEIGHT_LINES
                                 score[4 * j + 2 * half + part] = WEIGHT;

@@ -50,7 +50,7 @@ for (int unit = warp; unit < tile_n / 16 * (column_steps / STEPS); unit += tile_
 #pragma unroll
         for (int piece = 0; piece < 2 * STEPS; piece++) {
             const IDX at_c = column + 8 * piece + pair;
-            const float x = sum[piece][2 * half], y = sum[piece][2 * half + 1];
+            const float even = sum[piece][2 * half], odd = sum[piece][2 * half + 1];
             //@HOLE ADD
         }
     }

@@ -14,7 +14,7 @@ for (int half = 0; half < 2; half++) {
 #pragma unroll
     for (int piece = 0; piece < across_columns / 8; piece++) {
         const IDX at_c = (tile_n == 64 ? group * across_columns : 0) + 8 * piece + pair;
-        const float x = across[4 * piece + 2 * half], y = across[4 * piece + 2 * half + 1];
+        const float even = across[4 * piece + 2 * half], odd = across[4 * piece + 2 * half + 1];
         //@HOLE ADD
     }
 }

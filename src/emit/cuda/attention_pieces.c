@@ -42,15 +42,15 @@ AttentionPiece attention_exponent(CudaWriter *c, double scale) {
     const Value *difference = &b->values.at[b->values.at[p->e].src[0]];
     const Value *product = &b->values.at[difference->src[0]];
     const Value *log2e = &b->values.at[product->src[product->src[0] == p->x]];
-    const char *x = "x";
+    const char *x = "one_score";
     if (scale != 1)
-        x = arena_printf(c->w.arena, "x * %s",
+        x = arena_printf(c->w.arena, "one_score * %s",
                          float_text(c->w.arena, scale * const_float(log2e), true));
     return piece(c, PIECE_EXPONENTS, 0, (const char *[]){x, "shift"});
 }
 
 AttentionPiece attention_weight(CudaWriter *c) {
-    return piece(c, PIECE_WEIGHTS, 0, (const char *[]){"e"});
+    return piece(c, PIECE_WEIGHTS, 0, (const char *[]){"one_weight"});
 }
 
 static bool reads_result(const Writer *w, int acc) {

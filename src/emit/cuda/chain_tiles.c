@@ -85,14 +85,14 @@ const char *chain_add_across(ChainTiles *m) {
     const char *buffer = buffer_name(&c->w, a->buffer), *at = index_text(&c->w, a->ix);
     const char *columns = cuda_dim(c, extent(m, ATTENTION_COLUMN));
     const char *pair = m->tiles.k->gpu->wgmma ? "add_pair" : "add_two";
-    const char *by_two = arena_printf(c->w.arena, "%s(%s + %s, x, y);", pair, buffer, at);
+    const char *by_two = arena_printf(c->w.arena, "%s(%s + %s, even, odd);", pair, buffer, at);
     axes_taken(&c->w);
     if (attention_is_whole(&m->tiles, ATTENTION_COLUMN, 16)) return by_two;
     if (attention_is_whole(&m->tiles, ATTENTION_COLUMN, PAIR))
         return arena_printf(c->w.arena, "if (at_c < %s) %s", columns, by_two);
     return arena_printf(c->w.arena,
-                        "if (at_c < %s) atomicAdd(%s + %s, x);\n"
-                        "if (at_c + 1 < %s) atomicAdd(%s + %s + 1, y);",
+                        "if (at_c < %s) atomicAdd(%s + %s, even);\n"
+                        "if (at_c + 1 < %s) atomicAdd(%s + %s + 1, odd);",
                         columns, buffer, at, columns, buffer, at);
 }
 
