@@ -74,6 +74,15 @@ LAYOUTS["dropout"] = """fn attention[B, M, N](q: bf16[B, M, 64], k: bf16[B, N, 6
     y = dropout(softmax((q @ k.T) * 0.125), 0.2, 7) as bf16 @ v;
 }
 """
+# What is loaded for a weight, by names that the weights' own text might have.
+LAYOUTS["conditions"] = """fn attention[B, M, N](q: bf16[B, M, 64], k: bf16[B, N, 64], v: bf16[B, N, 64], x: i32[M],
+        e: i32[N]) -> (y: bf16[B, M, 64]) {
+    s = where(iota(M)[:, None] >= iota(N), (q @ k.T) * 0.125, -inf);
+    y = where(x[:, None] > -5 && e < 5, softmax(s) as bf16, 0) @ v;
+}
+"""
+LAYOUTS["f32_conditions"] = LAYOUTS["conditions"].replace("bf16", "f32")
+LAYOUTS["tf32_conditions"] = "@precision(tf32)\n" + LAYOUTS["f32_conditions"]
 # The backward: (depth, columns of values, score function).
 BACKWARD = {
     "backward": (64, 64, CAUSAL),

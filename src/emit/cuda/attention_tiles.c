@@ -23,13 +23,14 @@ const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis,
                         at);
 }
 
-/* Does a load below the value have an address that changes with the axis? */
+/* Does a load below the value, which is a score or computed of an exponential, have an address that
+ * changes with the axis? */
 static bool loads_along(const AttentionTiles *m, int value, int axis) {
     const Body *b = m->c->w.b;
     const Value *v = &b->values.at[value];
     if (v->kind == V_LOAD && index_axes(b, v->ix) >> axis & 1) return true;
     for (int i = 0; i < value_sources(v); i++)
-        if (loads_along(m, v->src[i], axis)) return true;
+        if (v->src[i] != b->attention.e && loads_along(m, v->src[i], axis)) return true;
     return false;
 }
 
@@ -61,11 +62,13 @@ static const char *score_at(const AttentionTiles *m, const AttentionNames *names
     return arena_printf(m->k->arena, "%s%s", at, keys);
 }
 
-/* Weights load nothing: their positions may be beyond the end. */
+/* The same of a weight. */
 static const char *weight_at(const AttentionTiles *m, const AttentionNames *names,
                              const AttentionPiece *weight) {
-    const char *at = attention_position(m, weight->axes, ATTENTION_QUERY, names->weight_query);
-    const char *key = attention_position(m, weight->axes, ATTENTION_KEY, names->weight_key);
+    const int x = m->form->attention.weights;
+    const Tile *t = &m->c->tile;
+    const char *at = inner_position(m, weight->axes, ATTENTION_QUERY, names->weight_query, t->m, x);
+    const char *key = inner_position(m, weight->axes, ATTENTION_KEY, names->weight_key, t->n, x);
     return arena_printf(m->k->arena, "%s%s", at, key);
 }
 
@@ -96,10 +99,10 @@ typedef struct Scores {
     AttentionPiece x, open, weight;
     const char *at, *at_open; /* where they are, as far as their texts read it */
     const char *key_at;
-    const char *whole;        /* when all keys of the tile are inside; "": always */
-    const char *is_clear;     /* and no mask changes a score; "": always */
-    double scale;             /* that scores are multiplied by later */
-    bool masks_late;          /* what is computed of a score is computed in all tiles */
+    const char *whole;    /* when all keys of the tile are inside; "": always */
+    const char *is_clear; /* and no mask changes a score; "": always */
+    double scale;         /* that scores are multiplied by later */
+    bool masks_late;      /* what is computed of a score is computed in all tiles */
 } Scores;
 
 static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
@@ -145,27 +148,26 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     uint64_t reads = s->mask.clear.reads;
     if (axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;
     if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
-    const Fill made[] = {
-        {"MASKED", masked.text ? masked.text : ""},
-        {"IS_CLEAR", s->is_clear},
-        {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
-        {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
-        {"CLEAR_AT_TILE", attention_tile_at(m->c, "tile_n", reads)},
-        {"CLEAR_CHANGES", changes ? "1" : ""},
-        {"CHANGES_ALL", changes && all ? "1" : ""},
-        {"CHANGES_CLEAR", changes && !all ? "1" : ""},
-        {"CLEAR_AT", s->at_open},
-        {"CLEAR_LINES", s->open.lines},
-        {"CLEAR_SCORE", s->open.value},
-        {"WHOLE_KEYS", *s->whole ? "" : "1"},
-        {"RAGGED_KEYS", *s->whole ? "1" : ""},
-        {"SCORE_AT", s->at},
-        {"KEY_AT", s->key_at},
-        {"SCORE_LINES", s->x.lines},
-        {"SCORE", s->x.value},
-        {"WEIGHT_AT", weight_at(m, names, &s->weight)},
-        {"WEIGHT_LINES", s->weight.lines},
-        {"WEIGHT", s->weight.value}};
+    const Fill made[] = {{"MASKED", masked.text ? masked.text : ""},
+                         {"IS_CLEAR", s->is_clear},
+                         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
+                         {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
+                         {"CLEAR_AT_TILE", attention_tile_at(m->c, "tile_n", reads)},
+                         {"CLEAR_CHANGES", changes ? "1" : ""},
+                         {"CHANGES_ALL", changes && all ? "1" : ""},
+                         {"CHANGES_CLEAR", changes && !all ? "1" : ""},
+                         {"CLEAR_AT", s->at_open},
+                         {"CLEAR_LINES", s->open.lines},
+                         {"CLEAR_SCORE", s->open.value},
+                         {"WHOLE_KEYS", *s->whole ? "" : "1"},
+                         {"RAGGED_KEYS", *s->whole ? "1" : ""},
+                         {"SCORE_AT", s->at},
+                         {"KEY_AT", s->key_at},
+                         {"SCORE_LINES", s->x.lines},
+                         {"SCORE", s->x.value},
+                         {"WEIGHT_AT", weight_at(m, names, &s->weight)},
+                         {"WEIGHT_LINES", s->weight.lines},
+                         {"WEIGHT", s->weight.value}};
     FILLS_ADD(arena, fills, made);
     add_mask_rows(m->c, &s->mask, fills);
 }
