@@ -310,6 +310,48 @@ static void declared_tf32_shortens_operands(void **state) {
     world_close(&w);
 }
 
+/* exp(where(mask, x, -inf)) of two keys, the second of which is masked. */
+static NodeId masked_weights(World *w) {
+    NodeId shape[] = {dim_const(w->g->dims, 2)};
+    NodeId below = graph_broadcast(w->g, constant(w, T_F32, -INFINITY), 1, shape, NOWHERE);
+    NodeId mask = vector(w, T_BOOL, 2, VALUES(1, 0)), x = vector(w, T_F32, 2, VALUES(0, 1));
+    return graph_map(w->g, OP_EXP, graph_map(w->g, OP_WHERE, mask, x, below, NOWHERE), 0, 0,
+                     NOWHERE);
+}
+
+static void masked_weights_hide_their_values(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId weights = masked_weights(&w), v = vector(&w, T_F32, 2, VALUES(3, NAN));
+    NodeId product = graph_map(w.g, OP_MUL, weights, v, 0, NOWHERE);
+    NodeId dots[] = {graph_dot(w.g, weights, v, 0, 1, NOWHERE),
+                     graph_dot(w.g, v, weights, 0, 1, NOWHERE),
+                     graph_dot(w.g, product, v, 0, 1, NOWHERE)};
+    for (int i = 0; i < 3; i++) {
+        Tensor *undecided = run(&w, dots[i], EVAL_UNDECIDED);
+        Tensor *nudged = run(&w, dots[i], EVAL_NUDGED);
+        expect(&w, dots[i], T_F32, 1, VALUES(i == 2 ? 9 : 3));
+        expect_near(nudged, 0, i == 2 ? 9 : 3, 1e-5);
+        assert_true(isnan(value_at(undecided, 0)));
+        tensor_free(undecided);
+        tensor_free(nudged);
+    }
+    world_close(&w);
+}
+
+/* What no mask has made 0 is multiplied, and what no matmul reads is as it is computed. */
+static void only_masks_hide(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId zeros = vector(&w, T_F32, 2, VALUES(1, 0)), v = vector(&w, T_F32, 2, VALUES(3, NAN));
+    expect(&w, graph_dot(w.g, zeros, v, 0, 1, NOWHERE), T_F32, 1, VALUES(NAN));
+    NodeId product = graph_map(w.g, OP_MUL, masked_weights(&w), v, 0, NOWHERE);
+    expect(&w, product, T_F32, 2, VALUES(3, NAN));
+    world_close(&w);
+}
+
 /* ---- outputs and failures --------------------------------------------------------------- */
 
 static void outputs_may_be_read_again_and_shared(void **state) {
@@ -420,6 +462,8 @@ int main(void) {
         cmocka_unit_test(dot_sums_over_two_axes),
         cmocka_unit_test(dot_of_integers_wraps),
         cmocka_unit_test(declared_tf32_shortens_operands),
+        cmocka_unit_test(masked_weights_hide_their_values),
+        cmocka_unit_test(only_masks_hide),
         cmocka_unit_test(outputs_may_be_read_again_and_shared),
         cmocka_unit_test(too_many_elements_are_an_error),
         cmocka_unit_test(too_little_memory_is_a_refusal),

@@ -15,8 +15,8 @@ enum { NUDGED_PROGRAMS = 4, NUDGED_OF_FEW = 16, FEW_ELEMENTS = 64 };
 typedef struct Check {
     const Tensor *candidate, *exact;
     const Tensor *const *declared;
-    int count;              /* of declared */
-    const Tensor *overflow; /* result of EVAL_OVERFLOW; NULL: not computed */
+    int count;               /* of declared */
+    const Tensor *undecided; /* result of EVAL_UNDECIDED; NULL: not computed */
     Dtype type;
     int64_t size;
     double largest_error, rms_error; /* of the declared results */
@@ -56,14 +56,14 @@ static double rms(double sum, double largest, int64_t size) {
     return largest * sqrt(sum / (double)size);
 }
 
-/* Does the order of a sum decide whether the element is finite, infinite or NaN? */
-static bool may_overflow(const Check *c, int64_t i) {
-    return c->overflow && isnan(number(c->overflow, i)) && !isnan(number(c->exact, i));
+/* Does what a program is free to do decide whether the element is finite, infinite or NaN? */
+static bool is_undecided(const Check *c, int64_t i) {
+    return c->undecided && isnan(number(c->undecided, i)) && !isnan(number(c->exact, i));
 }
 
 /* 0 if one of the two is not finite: then only their kinds are compared. */
 static double error_at(const Check *c, const Tensor *t, int64_t i) {
-    if (may_overflow(c, i)) return 0;
+    if (is_undecided(c, i)) return 0;
     double error = fabs(number(t, i) - number(c->exact, i));
     return isfinite(error) ? error : 0;
 }
@@ -128,7 +128,7 @@ static bool same_kind(double a, double b) {
 
 static bool kind_is_right(const Check *c, int64_t i) {
     double got = number(c->candidate, i);
-    bool right = may_overflow(c, i) || same_kind(got, number(c->exact, i));
+    bool right = is_undecided(c, i) || same_kind(got, number(c->exact, i));
     for (int j = 0; j < c->count && !right; j++) right = same_kind(got, number(c->declared[j], i));
     return right;
 }
@@ -229,7 +229,7 @@ bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *co
 /* ---- all outputs of a graph ------------------------------------------------------------- */
 
 /* The programs: one row of outputs for each, as eval fills it. */
-enum { EXACT, DECLARED, OVERFLOW, NUDGED, PROGRAMS = NUDGED + NUDGED_OF_FEW };
+enum { EXACT, DECLARED, UNDECIDED, NUDGED, PROGRAMS = NUDGED + NUDGED_OF_FEW };
 
 typedef struct Results {
     Tensor **row[PROGRAMS];
@@ -279,7 +279,7 @@ static void check_nudged(const Results *r, const Tensor *const *candidates, Chec
                    .exact = r->row[EXACT][i],
                    .declared = declared,
                    .count = 1 + nudged,
-                   .overflow = r->row[OVERFLOW][i]};
+                   .undecided = r->row[UNDECIDED][i]};
         check_among(&c, &reports[i]);
     }
 }
@@ -289,7 +289,7 @@ static bool eval_nudged(Results *r, const Graph *g, const int64_t *symbols,
     int most = 0;
     for (int i = 0; i < r->outputs; i++)
         if (nudged_count(r, i) > most) most = nudged_count(r, i);
-    bool ok = eval(g, symbols, inputs, EVAL_OVERFLOW, false, r->row[OVERFLOW]);
+    bool ok = eval(g, symbols, inputs, EVAL_UNDECIDED, false, r->row[UNDECIDED]);
     for (int p = 0; ok && p < most; p++)
         ok = eval(g, symbols, inputs, (EvalMode)(EVAL_NUDGED + p), false, r->row[NUDGED + p]);
     return ok;

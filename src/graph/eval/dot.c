@@ -125,19 +125,44 @@ static void dots(const Eval *e, const Rows4 *r, Scalar *out) {
         dots_f8(r, out);
     else
         dots_f32(r, out);
-    if (e->mode == EVAL_OVERFLOW && dtype_is_float(e->type)) dots_overflow(e, r, out);
+    if (e->mode == EVAL_UNDECIDED && dtype_is_float(e->type)) dots_overflow(e, r, out);
+}
+
+/* Products with zeros of an operand that a mask sets are 0. */
+typedef struct Hidden {
+    bool by[2];     /* the operand */
+    Scalar *row[2]; /* memory for a row of each */
+} Hidden;
+
+/* The results that are NaN, without what is hidden. */
+static void dots_hidden(const Eval *e, const Rows4 *r, const Hidden *h, Scalar *out) {
+    Rows4 seen = *r;
+    Scalar result[COLUMNS];
+    seen.a = h->row[0];
+    for (int j = 0; j < COLUMNS; j++) seen.b[j] = h->row[1];
+    for (int j = 0; j < COLUMNS; j++) {
+        if (!isnan(out[j].f)) continue;
+        for (int64_t i = 0; i < r->count; i++) {
+            const bool is_hidden = (h->by[0] && r->a[i].f == 0) || (h->by[1] && r->b[j][i].f == 0);
+            h->row[0][i].f = is_hidden ? 0 : r->a[i].f;
+            h->row[1][i].f = is_hidden ? 0 : r->b[j][i].f;
+        }
+        dots(e, &seen, result);
+        out[j] = result[0];
+    }
 }
 
 /* A row of a with the n rows of a matrix b. If fewer than COLUMNS are left, the last is repeated
  * and its results are dropped. */
 static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, int64_t k,
-                    bool is_f8, Scalar *out) {
+                    bool is_f8, const Hidden *hidden, Scalar *out) {
     for (int64_t j = 0; j < n; j += COLUMNS) {
         Rows4 r = {
             .a = a, .count = k, .lanes = eval_lanes(e), .turn = eval_turn(e, k), .is_f8 = is_f8};
         Scalar result[COLUMNS];
         for (int c = 0; c < COLUMNS; c++) r.b[c] = b + (j + c < n ? j + c : n - 1) * k;
         dots(e, &r, result);
+        if (hidden->by[0] || hidden->by[1]) dots_hidden(e, &r, hidden, result);
         for (int c = 0; c < COLUMNS && j + c < n; c++) out[j + c] = result[c];
     }
 }
@@ -171,6 +196,14 @@ static Scalar *operand(Eval *e, const Node *n, int i) {
     return copy;
 }
 
+static bool hidden_open(Eval *e, const Node *n, int64_t k, Hidden *h) {
+    for (int i = 0; i < 2; i++) h->by[i] = e->masked[n->src[i]] == MASKED_ZERO;
+    if (!h->by[0] && !h->by[1]) return true;
+    h->row[0] = eval_alloc(e, n, 2 * k, sizeof *h->row[0]);
+    h->row[1] = h->row[0] ? h->row[0] + k : NULL;
+    return h->row[0] != NULL;
+}
+
 /* ---- the node --------------------------------------------------------------------------- */
 
 bool eval_matmul(Eval *e, const Node *n, Value *out) {
@@ -181,9 +214,12 @@ bool eval_matmul(Eval *e, const Node *n, Value *out) {
     for (int axis = rank - n->attr[1]; axis < rank; axis++) k *= a->shape[axis];
     int64_t rows = a->count / batch / k, columns = b->count / batch / k;
     Scalar *x = operand(e, n, 0), *y = x ? operand(e, n, 1) : NULL;
-    bool ok = y != NULL, is_f8 = dot_sums_f8(e->g, n);
+    Hidden hidden = {0};
+    bool ok = y && hidden_open(e, n, k, &hidden), is_f8 = dot_sums_f8(e->g, n);
     for (int64_t i = 0; ok && i < batch * rows; i++)
-        dot_row(e, x + i * k, y + i / rows * columns * k, columns, k, is_f8, out->at + i * columns);
+        dot_row(e, x + i * k, y + i / rows * columns * k, columns, k, is_f8, &hidden,
+                out->at + i * columns);
+    free(hidden.row[0]);
     free(x);
     free(y);
     return ok;

@@ -194,6 +194,8 @@ static bool check_guards(Eval *e) {
     return false;
 }
 
+static bool masks_open(Eval *e) { return eval_masked_open(e) || fail(e, FAIL_MEMORY, NULL); }
+
 bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, EvalMode mode,
           bool check_bounds, Tensor **outputs) {
     Eval e = {.g = g,
@@ -204,9 +206,10 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
               .check_bounds = check_bounds,
               .random = (uint64_t)mode};
     for (int i = 0; i < g->outputs.count; i++) outputs[i] = NULL;
-    bool ok = check_guards(&e) && eval_calls_open(g) && eval_nodes(&e);
+    bool ok = check_guards(&e) && eval_calls_open(g) && masks_open(&e) && eval_nodes(&e);
     for (NodeId id = 1; e.value && id < g->count; id++) value_close(&e.value[id]);
     free(e.value);
+    free(e.masked);
     for (int i = 0; !ok && i < g->outputs.count; i++) {
         tensor_free(outputs[i]);
         outputs[i] = NULL;

@@ -17,9 +17,10 @@ bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bi
 typedef enum EvalMode {
     EVAL_EXACT,    /* floats in double throughout, rounded only where the program says so */
     EVAL_DECLARED, /* every node rounded to its own type: the unfused program, for the tolerance */
-    /* as declared, but a sum is NaN if the order of its terms decides whether it overflows its type
-     * on the way, and so is what follows from it */
-    EVAL_OVERFLOW,
+    /* as declared, but NaN where programs may differ: where the order of a sum's terms decides
+     * whether it overflows its type on the way; where NaN or Inf is multiplied with a masked
+     * weight, which the others skip */
+    EVAL_UNDECIDED,
     /* as declared, with other roundings and another order of sums: an equally correct program.
      * EVAL_NUDGED + 1, + 2 .. are more of them */
     EVAL_NUDGED
@@ -42,8 +43,8 @@ bool eval(const Graph *g, const int64_t *symbols, const Tensor *const *inputs, E
  *     M      largest |e| of all elements
  *
  *  integers, bool   c is e, or the d of that element (where rounding decides a comparison)
- *  overflow         nothing is asked of c where EVAL_OVERFLOW gives NaN and e is none: there an
- *                   honest program has any result, as the order of its sums is
+ *  undecided        nothing is asked of c where EVAL_UNDECIDED gives NaN and e is none: there an
+ *                   honest program has any result, as the order of its sums is, or what it skips
  *  NaN, Inf         c is NaN, Inf, -Inf or finite as e is, or as the d of that element is (where
  *                   the declared types overflow and exact numbers do not)
  *  every element    |c - e| <= k E + step + 4 u M
@@ -71,7 +72,7 @@ bool check_output(const Tensor *candidate, const Tensor *exact, const Tensor *co
 /* Evaluates g and checks all its outputs. A declared result may be exact by luck, so a failing
  * output is checked again with the results of four nudged programs (see check.c), or sixteen if it
  * has fewer than 64 elements: for a correct sum of 4096 products that is alone in its output, four
- * programs fail one in fifty, sixteen one in a thousand. Then sums that may overflow are taken into
+ * programs fail one in fifty, sixteen one in a thousand. Then EVAL_UNDECIDED is taken into
  * account, too. False after a diag_error or refusal; reports[i].ok says whether an output is
  * right. */
 bool check_outputs(const Graph *g, const int64_t *symbols, const Tensor *const *inputs,

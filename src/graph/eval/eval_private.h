@@ -32,6 +32,13 @@ typedef struct Failure {
     const DimGuard *guard;
 } Failure;
 
+/* What a node is in elements that a mask sets. (masked.c) */
+typedef enum Masked {
+    MASKED_NEVER,
+    MASKED_INFINITE, /* -Inf, which a sum keeps */
+    MASKED_ZERO      /* 0, which a product keeps */
+} Masked;
+
 typedef struct Eval {
     const Graph *g;
     const int64_t *symbols;
@@ -39,8 +46,9 @@ typedef struct Eval {
     Tensor **outputs;
     EvalMode mode;
     bool check_bounds;
-    Value *value; /* by node */
-    Dtype type;   /* of the current node: eval_round rounds to it */
+    Value *value;   /* by node */
+    Masked *masked; /* by node */
+    Dtype type;     /* of the current node: eval_round rounds to it */
     uint64_t random;
     Failure failure;
 } Eval;
@@ -76,12 +84,17 @@ double eval_before_cast(Eval *e, Dtype from, Dtype to, double value); /* value, 
 double eval_sum(const Eval *e, const Scalar *x, int64_t count);
 int eval_lanes(const Eval *e);                   /* interleaved partial sums of a sum, */
 int64_t eval_turn(const Eval *e, int64_t count); /* and its first term */
-/* EVAL_OVERFLOW: the result of a sum of finite terms whose positive terms sum to `above` and whose
+/* EVAL_UNDECIDED: the result of a sum of finite terms whose positive terms sum to `above` and whose
  * negative ones to `below`. */
 double eval_overflow(const Eval *e, double sum, double above, double below);
 int64_t eval_wrap(Dtype type, uint64_t value); /* an integer result in its own type */
 double eval_max(double a, double b);           /* NaN if either is, 0 of 0 and -0 */
 double eval_min(double a, double b);           /* NaN if either is, -0 of 0 and -0 */
+
+/* ---- masked.c ---- */
+
+bool eval_masked_open(Eval *e);                                 /* false: no memory */
+void eval_masked_map(const Eval *e, const Node *n, Value *out); /* what masked sources hide */
 
 /* ---- one function per class of ops: fills out->at; false after noting a failure ---- */
 

@@ -218,5 +218,6 @@ void eval_map(Eval *e, const Node *n, Value *out) {
         else
             for (int64_t i = 0; i < out->count; i++)
                 out->at[i] = element(e, n, source, a->at[i], b->at[i]);
+        eval_masked_map(e, n, out);
     }
 }

@@ -165,9 +165,9 @@ static void float_scan(Eval *e, Scalar *row, int64_t count) {
         exact += row[j].f;
         *(row[j].f > 0 ? &above : &below) += row[j].f;
         rounded = eval_round(e, rounded + row[j].f);
-        row[j].f = e->mode == EVAL_EXACT      ? (double)exact
-                   : e->mode == EVAL_OVERFLOW ? eval_overflow(e, rounded, above, below)
-                                              : rounded;
+        row[j].f = e->mode == EVAL_EXACT       ? (double)exact
+                   : e->mode == EVAL_UNDECIDED ? eval_overflow(e, rounded, above, below)
+                                               : rounded;
     }
 }
 

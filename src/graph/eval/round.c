@@ -2,7 +2,7 @@
  *
  *   EVAL_EXACT     nothing is rounded; sums in long double, as a reference for f64 results
  *   EVAL_DECLARED  each result is rounded to its type; sums in their type, first term to last
- *   EVAL_OVERFLOW  the same, but a sum of terms of both signs is NaN if those of one sign alone
+ *   EVAL_UNDECIDED the same, but a sum of terms of both signs is NaN if those of one sign alone
  *                  overflow its type: its order decides whether it is finite, infinite or NaN
  *   EVAL_NUDGED    as declared, but rounded results are moved by up to 2 epsilon, and sums are
  *                  added in another order, and products that are added are not rounded: an equally
@@ -99,7 +99,7 @@ double eval_sum(const Eval *e, const Scalar *x, int64_t count) {
         const int64_t turn = eval_turn(e, count);
         double sum =
             e->type == T_F64 ? sum_f64(x, count, lanes, turn) : sum_f32(x, count, lanes, turn);
-        return e->mode == EVAL_OVERFLOW ? sum_overflow(e, x, count, sum) : sum;
+        return e->mode == EVAL_UNDECIDED ? sum_overflow(e, x, count, sum) : sum;
     }
     long double total = 0;
     for (int64_t i = 0; i < count; i++) total += x[i].f;
