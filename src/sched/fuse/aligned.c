@@ -176,9 +176,11 @@ static Reason check_scatters(const Clusters *c, const NodeId *node, int count) {
 
 Reason join_aligned(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
+    const bool pointwise = A->family == F_POINTWISE && B->family == F_POINTWISE;
     int count;
+    if (pointwise && !A->scatters && !B->scatters) return FUSED;
     const NodeId *all = clusters_nodes(c, a, b, &count);
-    if (A->family == F_POINTWISE && B->family == F_POINTWISE) return check_scatters(c, all, count);
+    if (pointwise) return check_scatters(c, all, count);
     const bool in_row = A->family <= F_DOT && B->family <= F_DOT && !A->blocks && !B->blocks;
     const Reason r = check_aligned(c, all, count, space, in_row);
     const bool may_choose = in_row && A->dots + B->dots && !space->reduced;

@@ -109,6 +109,9 @@ static void cluster_start(Clusters *c, NodeId id) {
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
     k->loops = k->family == F_ROW && op_info[n->op].class != PARTIAL;
+    k->scatters = op_info[n->op].class == COMBINE;
+    for (int s = 0; s < n->src_count; s++)
+        k->moves += op_info[c->g->node[n->src[s]].op].class == VIEW;
     k->work = cost_node(c->plan->machine, c->g, id);
     vec_push(c->arena, &k->nodes, id);
     c->of[id] = c->count++;
@@ -241,6 +244,8 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     into->space = *space;
     into->dots += from->dots;
     into->loops += from->loops;
+    into->scatters += from->scatters;
+    into->moves += from->moves;
     if (from->blocks) into->blocks = from->blocks;
     count_crossings(c, into, -1);
     count_crossings(c, from, -1);

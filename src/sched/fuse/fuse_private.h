@@ -31,7 +31,9 @@ typedef struct Cluster {
     int dots;      /* contractions */
     NodeId blocks; /* the sum of its scaled blocks; 0: it has none */
     int loops;     /* reductions and scans */
-    int stamp;     /* the last cycle search that visited it */
+    int scatters;
+    int moves; /* reads through views */
+    int stamp; /* the last cycle search that visited it */
     Work work;
 } Cluster;
 
@@ -58,6 +60,7 @@ typedef struct Clusters {
     int *listed;    /* node -> the last search that listed it */
     int *crossings; /* node -> clusters with nodes up to it and behind it */
     Vec(DecidedPair) decided;
+    struct Places *places; /* of the nodes of a pair, while it is asked; NULL: none was so far */
 } Clusters;
 
 Clusters *clusters_new(const Graph *g, Plan *plan);
@@ -135,6 +138,6 @@ int node_find(const NodeId *node, int count, NodeId id); /* nodes ascending; -1:
 
 /* ---- places.c ---- */
 
-Reason join_places(const Clusters *c, int a, int b);
+Reason join_places(Clusters *c, int a, int b);
 
 #endif

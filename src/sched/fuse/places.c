@@ -4,7 +4,10 @@
  * In: nodes of the fused kernel. Out: a reason. */
 #include "sched/fuse/fuse_private.h"
 
-enum { PLACES = 16 }; /* of one value, at most: three levels of a butterfly, two of a stencil */
+enum {
+    PLACES = 16, /* of one value, at most: three levels of a butterfly, two of a stencil */
+    MOVES = 7    /* so many reads through views make at most 3 * 2 * 2 places */
+};
 
 /* The places of a node: hashes of the views between it and what the kernel stores or reduces. */
 typedef struct Places {
@@ -49,21 +52,14 @@ static void pass_on(const Graph *g, NodeId reader, int s, NodeId source, const P
     }
 }
 
-/* Does cluster k take a value through a view that moves elements? */
-static bool has_views(const Clusters *c, int k) {
-    for (int i = 0; i < c->at[k].nodes.count; i++) {
-        const Node *n = &c->g->node[c->at[k].nodes.at[i]];
-        for (int s = 0; s < n->src_count; s++)
-            if (op_info[c->g->node[n->src[s]].op].class == VIEW) return true;
-    }
-    return false;
-}
-
-Reason join_places(const Clusters *c, int a, int b) {
-    if (!has_views(c, b)) return FUSED; /* a is where b is */
+Reason join_places(Clusters *c, int a, int b) {
+    if (c->at[a].moves + c->at[b].moves <= MOVES) return FUSED;
+    if (!c->at[b].moves) return FUSED; /* a is where b is */
     int count;
     const NodeId *node = clusters_nodes(c, a, b, &count);
-    Places *places = arena_array(c->arena, Places, count);
+    if (!c->places) c->places = arena_array(c->arena, Places, c->g->count);
+    Places *const places = c->places;
+    for (int i = 0; i < count; i++) places[i].count = 0;
     for (int i = count - 1; i >= 0; i--) {
         const Node *n = &c->g->node[node[i]];
         if (is_stored(c, node[i], a, b)) places_add(&places[i], 0);
