@@ -1,5 +1,5 @@
-/* child.c: runs a command as a child process, which its watcher may end.
- * In: its words, a file for its output, a folder for its temporary files, the watcher. Out: how it
+/* child.c: runs commands as child processes, which their watcher may end.
+ * In: their words, files for their output, folders for temporary files, the watcher. Out: how they
  * ended. */
 #include "runtime/runtime.h"
 
@@ -93,9 +93,24 @@ static int watch(Child *child, pid_t pid) {
     }
 }
 
-int child_run(Child *child) {
-    pid_t pid = 0;
-    int error = start(child, &pid);
-    if (error) return error;
+static int wait_for(Child *child, pid_t pid) {
     return (child->watch ? watch(child, pid) : look(child, pid, 0)) < 0 ? errno : 0;
 }
+
+int child_run_all(Child *children, int count) {
+    pid_t *pids = arena_array(children->arena, pid_t, count);
+    int error = 0, started = 0;
+    while (started < count && !error) {
+        error = start(&children[started], &pids[started]);
+        if (!error) started++;
+    }
+    for (int i = 0; i < started; i++) {
+        if (i && children[i - 1].was_ended && children[i].watch) kill(-pids[i], SIGKILL);
+        int failed = wait_for(&children[i], pids[i]);
+        if (i && children[i - 1].was_ended) children[i].was_ended = true;
+        if (!error) error = failed;
+    }
+    return error;
+}
+
+int child_run(Child *child) { return child_run_all(child, 1); }

@@ -135,13 +135,19 @@ static void command_path(Build *b, Command *command, const char *path) {
     if (command->count < WORDS_MOST) command->word[command->count++] = arena_strdup(b->arena, path);
 }
 
-static Command *command_new(Build *b, const char *compiler, const char *flags) {
+/* The compiler and its flags: what it is to make, and of what, follows. */
+static Command *command_begin(Build *b, const char *compiler, const char *flags) {
     Command *command = arena_new_of(b->arena, Command);
     command_add(b, command, compiler);
     command_add(b, command, always);
     for (int i = 0; i < WISHES; i++)
         if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
     command_add(b, command, flags);
+    return command;
+}
+
+static Command *command_new(Build *b, const char *compiler, const char *flags) {
+    Command *command = command_begin(b, compiler, flags);
     command_add(b, command, "-o");
     command_path(b, command, b->library);
     command_path(b, command, b->source);
@@ -158,12 +164,15 @@ static const char *command_text(Build *b, const Command *command) {
 
 /* ---- running it ------------------------------------------------------------------------- */
 
+static Child child_of(const Build *b, const Command *command, const char *log) {
+    const Watch *watch = b->options ? b->options->watch : NULL;
+    return (Child){b->arena, command->word, log, b->folder, watch, 0, false};
+}
+
 /* An error number, or 0 and the exit status. Whatever else the compiler writes is in the folder,
  * which is removed. */
 static int command_run(Build *b, Command *command, int *status) {
-    Child child = {
-        b->arena, command->word, b->log, b->folder, b->options ? b->options->watch : NULL,
-        0,        false};
+    Child child = child_of(b, command, b->log);
     int error = child_run(&child);
     *status = child.status;
     b->was_ended = child.was_ended;
@@ -192,6 +201,11 @@ static const char *exit_text(Build *b, int status) {
                                : arena_printf(b->arena, "exit status %d", WEXITSTATUS(status));
 }
 
+static bool fail_as_ended(Build *b) {
+    b->failure = "the C compiler was ended before it was done, as was asked for";
+    return false;
+}
+
 /* One run of the compiler. *log is what it said when it failed, and NULL when it could not run. */
 static bool compile_once(Build *b, const char *compiler, const char *flags, const char **log) {
     Command *command = command_new(b, compiler, flags);
@@ -202,10 +216,7 @@ static bool compile_once(Build *b, const char *compiler, const char *flags, cons
         return false;
     }
     int error = command_run(b, command, &status);
-    if (b->was_ended) {
-        b->failure = "the C compiler was ended before it was done, as was asked for";
-        return false;
-    }
+    if (b->was_ended) return fail_as_ended(b);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     b->no_memory = error == ENOMEM;
     if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
@@ -258,6 +269,69 @@ static bool compile(Build *b) {
     return true;
 }
 
+/* ---- a long text ------------------------------------------------------------------------ */
+
+typedef struct Part {
+    const char *source, *object, *log;
+    Command *command;
+} Part;
+
+static bool part_start(Build *b, Part *part, int number, const char *text) {
+    const CpuOptions *o = b->options;
+    part->source = arena_printf(b->arena, "%s/part%d.c", b->folder, number);
+    part->object = arena_printf(b->arena, "%s/part%d.o", b->folder, number);
+    part->log = arena_printf(b->arena, "%s/part%d.log", b->folder, number);
+    part->command = command_begin(b, cpu_compiler(o), o && o->flags ? o->flags : "");
+    command_add(b, part->command, "-c -o");
+    command_path(b, part->command, part->object);
+    command_path(b, part->command, part->source);
+    return part->command->count < WORDS_MOST && folder_write(b, part->source, text, strlen(text));
+}
+
+static bool children_succeed(Build *b, Child *children, int count) {
+    bool ok = !child_run_all(children, count);
+    for (int i = 0; i < count; i++) {
+        ok = ok && WIFEXITED(children[i].status) && WEXITSTATUS(children[i].status) == 0;
+        b->was_ended = b->was_ended || children[i].was_ended;
+    }
+    return ok && !b->was_ended;
+}
+
+static bool link_parts(Build *b, const Part *parts, int count) {
+    const CpuOptions *o = b->options;
+    Command *command = command_begin(b, cpu_compiler(o), o && o->flags ? o->flags : "");
+    command_add(b, command, "-o");
+    command_path(b, command, b->library);
+    for (int i = 0; i < count; i++) command_path(b, command, parts[i].object);
+    command_add(b, command, "-lm");
+    Child child = child_of(b, command, b->log);
+    return command->count < WORDS_MOST && children_succeed(b, &child, 1);
+}
+
+/* All parts together take the compiler half as long again as the whole does: a machine with few
+ * processors would rather have them for other work. */
+static int parts_most(const Build *b) {
+    enum { FEW = 3 };
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    if (b->options && b->options->parts) return b->options->parts;
+    return processors <= FEW ? 1 : processors < CPU_PARTS_MOST ? (int)processors : CPU_PARTS_MOST;
+}
+
+/* Several runs of the compiler at a time. False: it is to be compiled as a whole, which says what
+ * is wrong. */
+static bool compile_in_parts(Build *b) {
+    const char *texts[CPU_PARTS_MOST];
+    Part parts[CPU_PARTS_MOST];
+    Child children[CPU_PARTS_MOST];
+    const int count = cpu_parts_split(b->arena, b->text, parts_most(b), texts);
+    if (count < 2) return false;
+    for (int i = 0; i < count; i++) {
+        if (!part_start(b, &parts[i], i, texts[i])) return false;
+        children[i] = child_of(b, parts[i].command, parts[i].log);
+    }
+    return children_succeed(b, children, count) && link_parts(b, parts, count);
+}
+
 /* ---- loading ---------------------------------------------------------------------------- */
 
 /* OpenMP's threads outlive the module that started them, and crash when their code is unmapped
@@ -299,7 +373,11 @@ static bool load(Build *b) {
 
 static bool make_library(Build *b) {
     if (b->code) return folder_write(b, b->library, b->code->bytes, b->code->size);
-    return folder_write(b, b->source, b->text, strlen(b->text)) && compile(b);
+    if (!folder_write(b, b->source, b->text, strlen(b->text))) return false;
+    if (!b->to && compile_in_parts(b)) return true;
+    if (b->was_ended) return fail_as_ended(b);
+    b->failure = NULL, b->no_memory = false;
+    return compile(b);
 }
 
 /* The library's bytes, to where they are wanted. */

@@ -53,6 +53,9 @@ typedef struct Child {
 
 /* Until it has ended. 0, or the error number of what could not be done. */
 int child_run(Child *child);
+/* The same of several that run at a time, until all have ended. Once one is ended by its watcher,
+ * so are the others. */
+int child_run_all(Child *children, int count);
 
 /* ---- code.c: machine code by what it was compiled from ------------------------------------- */
 
@@ -321,6 +324,7 @@ typedef struct CpuOptions {
     const char *compiler; /* command, split on spaces; NULL: $CC, else cc */
     const char *flags;    /* more flags at the end, split on spaces; NULL: none */
     bool one_thread;      /* without OpenMP */
+    int parts;            /* at most so many runs of the compiler at a time; 0: by the processors */
     CodeTable *codes;     /* gets the library, as `key`; NULL: it is not wanted */
     CodeKey key;
     const Watch *watch; /* a compiler that it ends is a refusal; NULL: none */
@@ -346,6 +350,14 @@ const char *cpu_compiler(const CpuOptions *options);
 /* The first line of what it says of its version; false, with the reason in its place, when it
  * cannot be run. */
 bool cpu_compiler_version(Arena *arena, const char *command, const char **text);
+
+/* ---- cpu_parts.c: a long C text as several ----------------------------------------------- */
+
+enum { CPU_PARTS_MOST = 8 };
+
+/* At most `most` texts, which make a library together. 1: the text is compiled as it is; parts are
+ * not set. */
+int cpu_parts_split(Arena *arena, const char *text, int most, const char **parts);
 
 /* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
 

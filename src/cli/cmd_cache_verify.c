@@ -55,12 +55,18 @@ static Again compare(void *made, size_t made_size, const void *bytes, size_t siz
     return same ? AGAIN_SAME : AGAIN_OTHER;
 }
 
+/* How many depends on the processors that the machine had. */
+static bool may_be_in_parts(Recompiling *r, const char *source) {
+    const char *parts[CPU_PARTS_MOST];
+    return cpu_parts_split(r->w->s->arena, source, CPU_PARTS_MOST, parts) > 1;
+}
+
 static Again recompile_c(Recompiling *r, const KeyFields *key, size_t size) {
     Session *s = r->w->s;
     CpuOptions options;
     size_t read;
     const char *flags = key_value(key, "flags"), *source = key_value(key, "source");
-    if (!flags || !source || !is_of_this_compiler(r, key) ||
+    if (!flags || !source || may_be_in_parts(r, source) || !is_of_this_compiler(r, key) ||
         !options_of(s->arena, flags, &options) ||
         !cpu_library(s->diag, source, r->library, &options))
         return AGAIN_SKIPPED;

@@ -177,6 +177,77 @@ static void the_files_can_be_kept(void **state) {
     assert_false(rmdir("kept"));
 }
 
+/* Two kernels that are long enough for parts of their own, and a function that calls them. */
+static const char *long_text(const char *last_statement) {
+    enum { LONG = 9 << 10 };
+    char *filler = arena_alloc(arena, LONG + 1);
+    memset(filler, ' ', LONG);
+    return arena_printf(arena,
+                        "enum { MORE = 3 };\n"
+                        "static inline int add(int x, int y) { return x + y; }\n"
+                        "static void one(int x,\n                int *y)\n{\n%s\n"
+                        "    *y = add(x, MORE);\n}\n\n"
+                        "static void two(int x, int *y)\n{\n%s\n    %s\n}\n\n"
+                        "int both(int x)\n{\n    int y;\n    one(x, &y);\n    two(y, &y);\n"
+                        "    return y;\n}\n",
+                        filler, filler, last_statement);
+}
+
+static void a_long_text_has_parts(void **state) {
+    (void)state;
+    const char *parts[CPU_PARTS_MOST], *text = long_text("*y = 2 * x;");
+    assert_int_equal(cpu_parts_split(arena, source, 8, parts), 1);
+    assert_int_equal(cpu_parts_split(arena, text, 1, parts), 1);
+    assert_int_equal(cpu_parts_split(arena, text, 8, parts), 2); /* as many as kernels */
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(strstr(parts[i], "static inline int add"));
+        assert_non_null(strstr(parts[i], "void one(int x,\n                int *y)\n"));
+        assert_null(strstr(parts[i], "static void"));
+        assert_int_equal(!strstr(parts[i], "*y = 2 * x;"), !!strstr(parts[i], "add(x, MORE)"));
+    }
+    assert_non_null(strstr(parts[0], "return y;"));
+    assert_non_null(strstr(parts[1], "int both(int x)\n;\n"));
+}
+
+static void parts_are_one_library(void **state) {
+    (void)state;
+    size_t size;
+    const char *cc = script("cc-counted", "#!/bin/sh\necho >>calls\nexec cc \"$@\"\n");
+    CpuOptions options = {.compiler = cc, .parts = 2};
+    CpuModule *module = cpu_compile(diag, long_text("*y = 2 * x;"), "kept", &options);
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "both")(4), 14);
+    assert_null(cpu_symbol(module, "one"));
+    assert_string_equal(get("calls", &size), "\n\n\n"); /* two parts, and the linker */
+    assert_non_null(strstr(get("kept/fusec.c", &size), "static void one"));
+    cpu_free(module);
+    unlink("calls"), unlink("cc-counted");
+    unlink("kept/fusec.c"), unlink("kept/fusec.so"), unlink("kept/fusec.log");
+    assert_false(rmdir("kept"));
+}
+
+static void an_error_in_a_part_is_told_as_of_the_whole(void **state) {
+    (void)state;
+    assert_null(cpu_compile(diag, long_text("*y = nowhere;"), NULL, &(CpuOptions){.parts = 2}));
+    assert_non_null(strstr(diag->refusal, "/fusec.c -lm\n"));
+    assert_non_null(strstr(diag->refusal, "nowhere"));
+}
+
+static bool never(void *user) {
+    (void)user;
+    return false;
+}
+
+static void parts_are_ended_by_their_watcher(void **state) {
+    (void)state;
+    const char *cc = script("cc-slow", "#!/bin/sh\nexec sleep 60\n");
+    const Watch watch = {never, NULL};
+    const CpuOptions options = {.compiler = cc, .parts = 2, .watch = &watch};
+    assert_null(cpu_compile(diag, long_text("*y = x;"), NULL, &options));
+    assert_non_null(strstr(said(), "the C compiler was ended before it was done"));
+    unlink("cc-slow");
+}
+
 static void a_folder_that_cannot_be_made_is_refused(void **state) {
     (void)state;
     setenv("TMPDIR", "/nonexistent", 1);
@@ -188,11 +259,20 @@ static void a_folder_that_cannot_be_made_is_refused(void **state) {
 int main(void) {
     unsetenv("CC");
     const struct CMUnitTest tests[] = {
-        TEST(code_is_compiled_and_run),   TEST(caches_are_those_of_linux),
-        TEST(openmp_outlives_its_module), TEST(a_missing_compiler_is_named),
-        TEST(a_compile_error_is_told),    TEST(a_killed_compiler_is_told),
-        TEST(unknown_flags_are_left_out), TEST(more_flags_are_passed_on),
-        TEST(the_files_can_be_kept),      TEST(a_folder_that_cannot_be_made_is_refused),
+        TEST(code_is_compiled_and_run),
+        TEST(caches_are_those_of_linux),
+        TEST(openmp_outlives_its_module),
+        TEST(a_missing_compiler_is_named),
+        TEST(a_compile_error_is_told),
+        TEST(a_killed_compiler_is_told),
+        TEST(unknown_flags_are_left_out),
+        TEST(more_flags_are_passed_on),
+        TEST(the_files_can_be_kept),
+        TEST(a_folder_that_cannot_be_made_is_refused),
+        TEST(a_long_text_has_parts),
+        TEST(parts_are_one_library),
+        TEST(an_error_in_a_part_is_told_as_of_the_whole),
+        TEST(parts_are_ended_by_their_watcher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
