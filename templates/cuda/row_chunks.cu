@@ -7,6 +7,7 @@
 #define FIRST (int)blockIdx.x * 4 + threadIdx.x / 32
 #define CHUNKS 2
 #define ROWS 10
+#define ROW valid ? first : ROWS - 1
 //@BEGIN
 HEAD {
     const int lane = LANE;
@@ -19,8 +20,13 @@ HEAD {
 #pragma unroll 1
     for (IDX step = 0; step < chunk_rows; step++) {
         const IDX first = chunk * chunk_rows + step;
+        //@IF leaves
+        if (first >= ROWS) break; /* others may write in place what is read */
+        //@END
+        //@IF clamps
         const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */
-        const IDX row = valid ? first : ROWS - 1;
+        //@END
+        const IDX row = ROW;
         //@IF again
         __syncthreads(); /* block_reduce's memory may still be read for the row before */
         //@END

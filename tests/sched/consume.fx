@@ -33,33 +33,42 @@ fn later[N](x: f32[N, N], y: f32[N, N], z: f32[N]) -> (v: f32[N, N]) {
     v = c @ b;
 }
 // ---- expect
-// fn geglu_bwd at -O2: memory over 4 kernels
+// fn geglu_bwd at -O2: memory over 7 kernels
 //
-//   x                     ####    32.0 MiB  input
-//   w                     ####    16.0 MiB  input
-//   b                     ####    16.0 KiB  input
-//   keep_v                ####   128.0 MiB  kept
-//   keep_g                ####   128.0 MiB  kept
-//   dy                    ####   128.0 MiB  input
-//   dx                    ####    32.0 MiB  output
-//   dw                    ####    16.0 MiB  output
-//   db                    ####    16.0 KiB  output
-//   partial_sum_43_value  ##..     8.0 MiB  slot 0
-//   as_46_value           ####   256.0 MiB  slot 1
+//   x                     #######    32.0 MiB  input
+//   w                     #######    16.0 MiB  input
+//   b                     #######    16.0 KiB  input
+//   keep_v                #######   128.0 MiB  kept
+//   keep_g                #######   128.0 MiB  kept
+//   dy                    #######   128.0 MiB  input
+//   dx                    #######    32.0 MiB  output
+//   dw                    #######    16.0 MiB  output
+//   db                    #######    16.0 KiB  output
+//   partial_sum_40_value  ##.....     8.0 MiB  slot 0
+//   partial_sum_42_value  ##.....     8.0 MiB  slot 1
+//   dv_48_value           #####..   128.0 MiB  in keep_g
+//   dg_49_value           ######.   128.0 MiB  in keep_v
+//   sum_41_value          .##....    16.0 KiB  slot 2
+//   sum_43_value          .##....    16.0 KiB  slot 3
+//   as_61_value           ....###     8.0 MiB  slot 0
+//   as_62_value           .....##     8.0 MiB  in keep_g
 //
 // in memory while a kernel runs
-//   geglu_bwd_0   744.0 MiB  ################################ peak
-//   geglu_bwd_1   744.0 MiB  ################################
-//   geglu_bwd_2   736.0 MiB  ################################
-//   geglu_bwd_3   736.0 MiB  ################################
+//   geglu_bwd_0   496.0 MiB  ################################
+//   geglu_bwd_1   496.1 MiB  ################################ peak
+//   geglu_bwd_2   480.1 MiB  ###############################
+//   geglu_bwd_3   480.0 MiB  ###############################
+//   geglu_bwd_4   488.0 MiB  ###############################
+//   geglu_bwd_5   488.0 MiB  ###############################
+//   geglu_bwd_6   488.0 MiB  ###############################
 //
 // total
 //   input     176.0 MiB
 //   output    48.0 MiB
 //   kept      256.0 MiB
-//   workspace 264.0 MiB in 2 slots
-//   peak      744.0 MiB in geglu_bwd_0: as_46_value, keep_v, keep_g, dy, x, dx, ..
-//   one kernel per op: peak 1.5 GiB, workspace 1.2 GiB in 4 slots, 25 kernels
+//   workspace 16.0 MiB in 4 slots, which 288.0 MiB of values share
+//   peak      496.1 MiB in geglu_bwd_1: keep_v, keep_g, dy, dv_48_value, dg_49_value, x, ..
+//   one kernel per op: peak 1.5 GiB, workspace 1.0 GiB in 5 slots, 34 kernels
 // fn swiglu_bwd at -O2: memory over 5 kernels
 //
 //   x            #####    32.0 MiB  input

@@ -81,7 +81,7 @@ static bool may_prefetch(const Row *r) {
     for (int i = 1; i < r->b->values.count; i++)
         if (row_hoists(r, i) && is_of_row(r, i))
             bytes += t->items * t->vector * (int64_t)dtype_size(r->b->values.at[i].type);
-    return r->b->row_count == 1 && bytes && bytes <= MOST;
+    return r->b->row_count == 1 && !row_leaves(r) && bytes && bytes <= MOST;
 }
 
 bool row_prefetch(Row *r) {

@@ -133,9 +133,16 @@ bool row_is_whole(const Row *r) {
     return threads && dim_divides(r->d, dim_const(r->d, threads * items), r->b->cols);
 }
 
+/* Threads beyond the end read nothing: another one may write it in place. */
+bool row_leaves(const Row *r) {
+    bool leaves = false;
+    for (int i = 0; i < r->c.w.k->buffers.count; i++) leaves |= r->c.w.k->buffers.at[i].is_shared;
+    return leaves && r->b->chunks;
+}
+
 static void choose_stores(Row *r) {
     const Tile *t = &r->c.tile;
-    bool all = has_whole_blocks(r), steps = r->c.scans && !row_is_whole(r);
+    bool all = has_whole_blocks(r) || row_leaves(r), steps = r->c.scans && !row_is_whole(r);
     r->c.add_if = steps ? "if (active) " : "";
     if (all)
         r->c.store_if = steps ? "if (active) " : "";
@@ -346,6 +353,7 @@ static void write_frame(Row *r, int64_t shared) {
     const bool ragged = !has_whole_blocks(r), by_columns = c->w.s->lane_is_row;
     const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
                                             : last(r, r->b->rows);
+    const char *clamped = arena_printf(c->w.arena, "valid ? first : %s", end);
     const bool in_cluster = tile_has_cluster(&c->tile);
     Fill fills[] = {{"IDX", c->index},
                     {"IF_CLUSTER", in_cluster ? "1" : ""},
@@ -356,11 +364,13 @@ static void write_frame(Row *r, int64_t shared) {
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},
                     {"FIRST", row},
-                    {"ROW", ragged ? arena_printf(c->w.arena, "valid ? first : %s", end) : row},
+                    {"ROW", row_leaves(r) ? "first" : ragged ? clamped : row},
                     {"ragged", ragged ? "1" : ""},
                     {"many", one_row(r) ? "" : "1"},
                     {"split", c->tile.split > 1 ? "1" : ""},
                     {"KEPT", shared ? "1" : ""},
+                    {"leaves", row_leaves(r) ? "1" : ""},
+                    {"clamps", row_leaves(r) ? "" : "1"},
                     {"CHUNKS", number(r, r->b->chunks)},
                     {"again", c->calls == 1 ? "1" : ""},
                     {"sums", text_get(&r->sums)},

@@ -25,6 +25,7 @@ static inline Row *row_of(Writer *w) { return (Row *)w; }
 const char *row_with_positions(Row *r, const char *text);
 const char *row_item_position(const Row *r); /* of an item in what is unrolled */
 bool row_is_whole(const Row *r);             /* no thread is ever beyond the end of a row */
+bool row_leaves(const Row *r);               /* do threads beyond the last row leave? */
 bool row_hoists(const Row *r, int value);    /* are its loads issued before the first stage? */
 
 /* Writes a loop over the columns of a thread. */

@@ -1,7 +1,7 @@
-/* in_place.c: may a kernel write a temp over a buffer that it reads? It may if it is pointwise, or
- * a contraction with a pointwise epilogue, and reads each element only to compute those at the same
- * place: then the thread that stores an element is the only one that reads it, and does so before.
- * In: a plan with buffers. Out: yes or no. */
+/* in_place.c: may a kernel write a temp over a buffer that it reads? It may if it is pointwise,
+ * also with sums of columns in parts, or a contraction with a pointwise epilogue, and reads each
+ * element only to compute those at the same place: then the thread that stores an element is the
+ * only one that reads it, and does so before. In: a plan with buffers. Out: yes or no. */
 #include "sched/memory/memory.h"
 
 typedef struct Paths {
@@ -41,18 +41,23 @@ static bool depends(Paths *s, NodeId id) {
     if (s->seen[id] / 2 == s->query) return s->seen[id] % 2;
     bool any = false;
     for (int i = 0; i < n->src_count; i++) any |= depends(s, n->src[i]);
-    if (any ? !stays(s, id) : is_moved(s, n)) s->only_same = false;
+    const bool is_added = n->op == OP_PARTIAL_SUM; /* at the place where it is read */
+    if (any ? !stays(s, id) && !is_added : is_moved(s, n)) s->only_same = false;
     s->seen[id] = 2 * s->query + any;
     return any;
 }
 
-/* Sums of rows and of parts read in an order of their own. */
-static bool has_plain_classes(const Plan *p, const LoopNest *nest) {
-    for (int i = 0; i < nest->nodes.count; i++) {
-        const OpClass class = op_info[p->g->node[nest->nodes.at[i]].op].class;
-        if (class != MAP && class != VIEW && class != LEAF && class != DOT) return false;
+/* Sums of rows, and of parts of a product's rows, read in an order of their own. */
+static bool has_plain_classes(const Plan *p, const Group *k) {
+    const NodeVec *nodes = &k->nests.at[0].nodes;
+    bool in_order = true, adds = false;
+    for (int i = 0; i < nodes->count; i++) {
+        const OpClass class = op_info[p->g->node[nodes->at[i]].op].class;
+        in_order &=
+            class == MAP || class == VIEW || class == LEAF || class == DOT || class == PARTIAL;
+        adds |= class == PARTIAL;
     }
-    return true;
+    return in_order && (adds ? k->family == F_ROW : k->family == F_POINTWISE || k->family == F_DOT);
 }
 
 /* A single element is read by all threads, and one of them could have written it. */
@@ -73,8 +78,8 @@ bool may_overwrite(const Plan *p, int group, int old, int made, InPlace *in) {
     const Group *k = &p->groups.at[group];
     const LoopNest *nest = &k->nests.at[0];
     Paths s = {p, group, old, p->buffers.at[old].elements, in->seen, ++in->queries, true};
-    if (k->nests.count != 1 || (k->family != F_POINTWISE && !is_given(p, k, old))) return false;
-    if (!same_places(p, old, made) || !has_plain_classes(p, nest)) return false;
+    if (k->nests.count != 1 || (k->family == F_DOT && !is_given(p, k, old))) return false;
+    if (!same_places(p, old, made) || !has_plain_classes(p, k)) return false;
     bool found = false;
     for (int i = 0; i < nest->stored.count; i++) found |= depends(&s, nest->stored.at[i]);
     return found && s.only_same;

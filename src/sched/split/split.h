@@ -39,6 +39,10 @@ const Graph *split_rows(const Graph *g, const Machine *machine);
 
 const Graph *split_partials(const Graph *g, const Machine *machine);
 
+/* ---- joined.c: products of a concatenation become products of its parts --- */
+
+const Graph *split_joined(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
