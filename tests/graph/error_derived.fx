@@ -24,6 +24,8 @@ fn l = vjp(f, wrt = [z]);
 fn m = vjp(f, wrt = []);
 fn n = vjp(f, wrt = 1);
 fn o = vjp(f, x);
+fn two[N](x: f32[N], w: f32[N]) -> (y: f32[N]) { y = x * w; }
+fn swapped = vjp(two, wrt = [w, x]);
 fn p = vjp(q);
 fn q = vjp(p);
 fn r = grad(grad(scalar));
@@ -85,19 +87,22 @@ fn s = vjp(exp);
 // error_derived.fx:26:15: error: 'vjp' takes a function and 'wrt', as in 'vjp(f, wrt = [x])'
 //   fn o = vjp(f, x);
 //                 ^
-// error_derived.fx:28:8: error: 'p' is derived from itself
+// error_derived.fx:28:33: error: the results are in the order of the inputs: 'x' comes before 'w'
+//   fn swapped = vjp(two, wrt = [w, x]);
+//                                   ^
+// error_derived.fx:30:8: error: 'p' is derived from itself
 //   fn q = vjp(p);
 //          ^~~~~~
-// error_derived.fx:29:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
+// error_derived.fx:31:8: error: 'grad' takes a function with one output, a floating-point scalar; 'vjp' takes any
 //   fn r = grad(grad(scalar));
 //          ^~~~~~~~~~~~~~~~~~
-// error_derived.fx:29:13: note: the outputs are declared here
+// error_derived.fx:31:13: note: the outputs are declared here
 //   fn r = grad(grad(scalar));
 //               ^~~~~~~~~~~~
-// error_derived.fx:30:12: error: the file has no function called 'exp'
+// error_derived.fx:32:12: error: the file has no function called 'exp'
 //   fn s = vjp(exp);
 //              ^~~
-// error_derived.fx:31:6: error: the file has no function called 'nowhere'
+// error_derived.fx:33:6: error: the file has no function called 'nowhere'
 //   @vjp(nowhere) fn t[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //        ^~~~~~~
 // error_derived.fx:13:56: error: 'fwd' is made by 'train' and only called from outside: what it keeps is not known here
@@ -112,6 +117,6 @@ fn s = vjp(exp);
 // error_derived.fx:11:1: error: '@memory_budget' is for functions that 'train' makes
 //   @memory_budget(0.5) fn part = vjp(f);
 //   ^~~~~~~~~~~~~~~~~~~
-// error_derived.fx:32:6: error: '@vjp' takes the name of the function that is its backward
+// error_derived.fx:34:6: error: '@vjp' takes the name of the function that is its backward
 //   @vjp(1) fn u[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //        ^

@@ -97,6 +97,18 @@ static int find_base(Lower *l, const Ast *call) {
 
 /* ---- wrt ---------------------------------------------------------------------------------- */
 
+/* Results are in the order of the inputs: another one would exchange those of one type unseen. */
+static bool is_in_order(Lower *l, const Ast *inputs, int i, const Ast *name, const bool *wrt) {
+    for (int later = i + 1; later < inputs->kid_count; later++) {
+        if (!wrt[later]) continue;
+        diag_error(l->diag, name->span,
+                   "the results are in the order of the inputs: '%s' comes before '%s'", name->text,
+                   inputs->kid[later]->text);
+        return false;
+    }
+    return true;
+}
+
 static bool set_wrt(Lower *l, const Ast *base, const Ast *name, bool *wrt) {
     const Ast *inputs = base->kid[FN_INPUTS];
     Suggestion s = suggestion_for(name->kind == A_NAME ? name->text : "");
@@ -108,7 +120,7 @@ static bool set_wrt(Lower *l, const Ast *base, const Ast *name, bool *wrt) {
             diag_error(l->diag, name->span, "the input '%s' is named twice", name->text);
             return false;
         }
-        if (is_float_param(input)) return wrt[i] = true;
+        if (is_float_param(input)) return wrt[i] = is_in_order(l, inputs, i, name, wrt);
         diag_error(l->diag, name->span, "'%s' is %s: only floats have a derivative", name->text,
                    input->kid[0]->text);
         diag_note(l->diag, input->span, "it is declared here");
