@@ -314,10 +314,12 @@ static void fx_ref_softmax(int type, double *row, int64_t size)
 //@SECTION fx_ref_log_softmax
 static void fx_ref_log_softmax(int type, double *row, int64_t size)
 {
-    double *copy = (double *)fx_ref_array(size);
+    double *copy = (double *)fx_ref_array(size), most = fx_ref_row_max(row, size);
+    double shift = most == -INFINITY ? 0 : most;
     for (int64_t i = 0; i < size; i++) copy[i] = row[i];
-    double sum = fx_ref_logsumexp(type, copy, size);
-    for (int64_t i = 0; i < size; i++) row[i] = fx_ref_of(type, row[i] - sum);
+    double rest = fx_ref_of(type, log(fx_ref_row_exp(type, copy, size, shift)));
+    for (int64_t i = 0; i < size; i++)
+        row[i] = fx_ref_of(type, fx_ref_of(type, row[i] - shift) - rest);
     free(copy);
 }
 
@@ -349,8 +351,11 @@ static void fx_ref_rms_norm(int type, double *row, int64_t size, double eps)
 //@SECTION fx_ref_cross_entropy
 static double fx_ref_cross_entropy(int type, double *row, int64_t size, int64_t label)
 {
-    double logit = row[fx_ref_index(label, size)];
-    return fx_ref_of(type, fx_ref_logsumexp(type, row, size) - logit);
+    double most = fx_ref_row_max(row, size), shift = most == -INFINITY ? 0 : most;
+    double below = fx_ref_of(type, shift - row[fx_ref_index(label, size)]);
+    if (most == INFINITY) return below;
+    double rest = fx_ref_of(type, log(fx_ref_row_exp(type, row, size, shift)));
+    return fx_ref_of(type, below + rest);
 }
 
 //@SECTION fx_ref_clamp

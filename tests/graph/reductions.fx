@@ -149,23 +149,19 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   %78 = sub %4 %77 : f32[N, M, D]
 //   %79 = exp %78 : f32[N, M, D]
 //   %80 = sum %79 axis=[0] : f32[1, M, D]
-//   %81 = broadcast %48 : f32[1, M, D]
-//   %82 = eq %72 %81 : bool[1, M, D]
-//   %83 = log %80 : f32[1, M, D]
-//   %84 = add %76 %83 : f32[1, M, D]
-//   %85 = where %82 %72 %84 : f32[1, M, D]
-//   %86 = broadcast %85 : f32[N, M, D]
-//   %87 = sub %4 %86 : f32[N, M, D]
-//   %88 = as %87 : bf16[N, M, D]
-//   %89 = min %1 axis=[2] : bf16[N, M, 1]
-//   %90 = reshape %89 : bf16[N, M]
-//   %91 = prod %4 axis=[2] : f32[N, M, 1]
-//   %92 = reshape %91 : f32[N, M]
-//   %93 = as %90 : f32[N, M]
-//   %94 = mul %92 %93 : f32[N, M]
-//   %95 = max %3 axis=[1] : u8[N, 1]
-//   %96 = reshape %95 : u8[N]
-//   %97 = as %96 : i32[N]
+//   %81 = log %80 : f32[1, M, D]
+//   %82 = broadcast %81 : f32[N, M, D]
+//   %83 = sub %78 %82 : f32[N, M, D]
+//   %84 = as %83 : bf16[N, M, D]
+//   %85 = min %1 axis=[2] : bf16[N, M, 1]
+//   %86 = reshape %85 : bf16[N, M]
+//   %87 = prod %4 axis=[2] : f32[N, M, 1]
+//   %88 = reshape %87 : f32[N, M]
+//   %89 = as %86 : f32[N, M]
+//   %90 = mul %88 %89 : f32[N, M]
+//   %91 = max %3 axis=[1] : u8[N, 1]
+//   %92 = reshape %91 : u8[N]
+//   %93 = as %92 : i32[N]
 //   a = %6
 //   b = %12
 //   c = %14
@@ -176,9 +172,9 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   j = %33
 //   k = %54
 //   l = %71
-//   n = %88
-//   o = %94
-//   p = %97
+//   n = %84
+//   o = %90
+//   p = %93
 //   assert M <= 2147483647   // argmax
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

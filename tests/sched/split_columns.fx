@@ -41,11 +41,11 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 //     %67 exp f32[64, 99]
 //     %68 mul f32[64, 99]
 //     %69 sum f32[64, 1]
-//     %73 eq bool[64, 1]
-//     %74 log f32[64, 1]
-//     %75 add f32[64, 1]
+//     %70 sub f32[64, 1]
+//     %74 eq bool[64, 1]
+//     %75 log f32[64, 1]
 //     %76 where f32[64, 1]
-//     %77 sub f32[64, 1] -> y
+//     %77 add f32[64, 1] -> y
 //   bytes_read 76032
 //   bytes_written 256
 //   flops 38464

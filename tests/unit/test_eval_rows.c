@@ -280,6 +280,24 @@ static void softmax_of_special_rows(void **state) {
     world_close(&w);
 }
 
+/* The last bit of the logsumexp of these rows is 2^-10. */
+static void losses_of_large_logits_keep_their_bits(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId x = input(&w, T_F32, 2, SHAPE(3, 2), VALUES(10000, 9999, -INF, -INF, INF, 1));
+    NodeId labels = vector(&w, T_I32, 3, VALUES(1, 0, 1));
+    const double values[] = {-0.31326168751822283, -1.3132616875182228, NAN, NAN, NAN, NAN};
+    const double losses[] = {1.3132616875182228, NAN, INF};
+    Tensor *t = run(&w, node_with(&w, OP_LOG_SOFTMAX, x, 0, 0, 2), EVAL_DECLARED);
+    for (int i = 0; i < 6; i++) expect_near(t, i, values[i], 1e-7);
+    tensor_free(t);
+    t = run(&w, node_with(&w, OP_CROSS_ENTROPY, x, labels, 0, 0), EVAL_DECLARED);
+    for (int i = 0; i < 3; i++) expect_near(t, i, losses[i], 1e-7);
+    tensor_free(t);
+    world_close(&w);
+}
+
 /* Along the first axis, and along both at once. */
 static void softmax_runs_along_any_axes(void **state) {
     (void)state;
@@ -330,6 +348,7 @@ int main(void) {
         cmocka_unit_test(cumsum_runs_along_its_axis),
         cmocka_unit_test(composites_agree_with_other_formulas),
         cmocka_unit_test(softmax_of_special_rows),
+        cmocka_unit_test(losses_of_large_logits_keep_their_bits),
         cmocka_unit_test(softmax_runs_along_any_axes),
         cmocka_unit_test(cross_entropy_clamps_or_reports_labels),
         cmocka_unit_test(every_reduction_and_composite_has_a_case),

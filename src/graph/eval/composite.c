@@ -112,6 +112,16 @@ static double row_logsumexp(Eval *e, Scalar *x, int64_t count) {
     return eval_round(e, max + eval_round(e, log(sum)));
 }
 
+/* What logsumexp adds to the maximum, which is 0 for a row of -Inf; overwrites x. */
+static double row_log_sum(Eval *e, Scalar *x, int64_t count, double shift) {
+    return eval_round(e, log(row_exponentials(e, x, count, shift)));
+}
+
+static double row_shift(const Scalar *x, int64_t count) {
+    double max = eval_row_max(x, count);
+    return max == -INFINITY ? 0 : max;
+}
+
 static void row_softmax(Eval *e, Scalar *x, int64_t count) {
     double max = eval_row_max(x, count);
     if (max == -INFINITY) {
@@ -161,8 +171,10 @@ static bool cross_entropy(Eval *e, const Node *n, Rows *rows, Value *out) {
         int64_t label = labels->at[r].i;
         if (!eval_index(e, n, rows->size, r, &label)) return false;
         rows_read(rows, eval_source(e, n, 0), r);
-        double logit = rows->row[label].f;
-        out->at[r].f = eval_round(e, row_logsumexp(e, rows->row, rows->size) - logit);
+        double shift = row_shift(rows->row, rows->size);
+        double below = eval_round(e, shift - rows->row[label].f);
+        double rest = shift == INFINITY ? 0 : row_log_sum(e, rows->row, rows->size, shift);
+        out->at[r].f = eval_round(e, below + rest);
     }
     return true;
 }
@@ -176,9 +188,11 @@ static bool softmax_rows(Eval *e, const Node *n, Rows *rows, Value *out) {
         if (n->op == OP_SOFTMAX) {
             row_softmax(e, rows->row, rows->size);
         } else {
-            double total = row_logsumexp(e, rows->row, rows->size);
+            double shift = row_shift(rows->row, rows->size);
+            double rest = row_log_sum(e, rows->row, rows->size, shift);
             rows_read(rows, x, r);
-            row_subtract(e, rows->row, rows->size, total);
+            row_subtract(e, rows->row, rows->size, shift);
+            row_subtract(e, rows->row, rows->size, rest);
         }
         rows_write(rows, out, r);
     }

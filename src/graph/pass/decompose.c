@@ -100,6 +100,12 @@ static NodeId logsumexp(const Steps *s, NodeId x, uint32_t axes) {
     return step(s, OP_WHERE, full, e.max, finite);
 }
 
+/* Without the logsumexp, of which the last bit is large beside a small result. */
+static NodeId log_softmax(const Steps *s, NodeId x, uint32_t axes) {
+    Shifted e = shifted_exp(s, x, axes);
+    return step_sub(s, step_sub(s, x, e.shift), step1(s, OP_LOG, e.sum));
+}
+
 /* ---- along the last axis ------------------------------------------------------------------ */
 
 /* 1 / sqrt(square + eps) */
@@ -129,7 +135,11 @@ static NodeId cross_entropy(const Steps *s, NodeId x, const Node *n, uint32_t la
     NodeId labels = step_labels(s, n->src[1], classes);
     NodeId hit = step2(s, OP_EQ, graph_iota(g, classes, s->at), labels);
     NodeId chosen = step_reduce(s, OP_SUM, step(s, OP_WHERE, hit, x, step_number(s, 0)), last);
-    NodeId loss = step_sub(s, logsumexp(s, x, last), called(s, "label_logit", chosen));
+    Shifted e = shifted_exp(s, x, last);
+    NodeId below = step_sub(s, e.shift, called(s, "label_logit", chosen));
+    NodeId full = step2(s, OP_EQ, e.max, step_number(s, INFINITY));
+    NodeId rest = step(s, OP_WHERE, full, step_number(s, 0), step1(s, OP_LOG, e.sum));
+    NodeId loss = step_add(s, below, rest);
     return graph_reshape(g, loss, n->rank, n->shape, s->at);
 }
 
@@ -177,7 +187,7 @@ static NodeId formula(const Steps *s, const Node *n) {
     case OP_VAR: return var(s, x, axes);
     case OP_LOGSUMEXP: return logsumexp(s, x, axes);
     case OP_SOFTMAX: return softmax(s, x, axes);
-    case OP_LOG_SOFTMAX: return step_sub(s, x, logsumexp(s, x, axes));
+    case OP_LOG_SOFTMAX: return log_softmax(s, x, axes);
     case OP_LAYER_NORM: return layer_norm(s, x, n, last);
     case OP_RMS_NORM: return rms_norm(s, x, n, last);
     case OP_CROSS_ENTROPY: return cross_entropy(s, x, n, last);
