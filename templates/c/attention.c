@@ -3,7 +3,7 @@
  * multiplied with the values at once; a running maximum and sum rescale the earlier results (Dao,
  * "FlashAttention-2", 2023). Shifts are whole powers of 2, so rescaling is exact. Memory beyond the
  * tensors: the packed keys and values. */
-#include "tiles_pack.h"
+#include "tiles_narrow.h"
 #define BATCH 2
 #define QUERIES 3
 #define KEYS 5
@@ -13,6 +13,14 @@
 #define N_PANELS 4
 #define PARALLEL 4096
 #define THREAD_BYTES 1024
+#define QUERY_STEPS  DEPTH /* of a panel of queries, keys, columns */
+#define KEY_STEPS    DEPTH
+#define COLUMN_STEPS KEYS
+#define SCORE_STEPS  DEPTH /* of the products of a tile; and columns' first */
+#define FIRST_STEP   n_start
+#define WEIGHT_STEPS n_end - n_start
+#define SCORES_OF    tile_sums_f32
+#define SUMS_OF      tile_sums_rows_f32
 #define MASKED (n_start > m_last)
 #define CLEAR (n_last <= m_start)
 static f32 shift;
@@ -21,7 +29,8 @@ static void example(char *packed, char *scratch)
 //@BEGIN
     enum { NR = NR_OF(float), M_TILE = M_PANELS * MR, N_TILE = N_PANELS * NR }; /* queries, keys */
     const idx key_panels = (KEYS + NR - 1) / NR, column_panels = (COLUMNS + NR - 1) / NR;
-    const idx query_panel = MR * DEPTH + VL, key_panel = NR * DEPTH, column_panel = NR * KEYS;
+    const idx query_panel = MR * QUERY_STEPS + VL, key_panel = NR * KEY_STEPS;
+    const idx column_panel = NR * COLUMN_STEPS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
     /* The queries of a tile, and its accumulators. */
     const idx thread_bytes = THREAD_BYTES;
@@ -38,6 +47,9 @@ static void example(char *packed, char *scratch)
                 if (end - first < NR) memset(keys_at, 0, (size_t)key_panel * sizeof *keys_at);
                 //@END
                 //@HOLE pack_keys
+                //@IF PAIRS_KEYS
+                bf16_steps_b(keys_at, NR, DEPTH);
+                //@END
             }
         }
 #pragma omp for collapse(2) schedule(static)
@@ -50,8 +62,14 @@ static void example(char *packed, char *scratch)
                     memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
                 //@END
                 //@HOLE pack_columns
+                //@IF PAIRS_COLUMNS
+                bf16_steps_b(columns_at, NR, KEYS);
+                //@END
             }
         }
+        //@IF TILES
+        tiles_start();
+        //@END
 #pragma omp for collapse(2) schedule(dynamic)
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx tile = tiles - 1; tile >= 0; tile--) { /* causal: the longest rows first */
@@ -73,6 +91,10 @@ static void example(char *packed, char *scratch)
                 for (idx row = 0; row < M_TILE; row++)
                     maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
                 //@HOLE pack_queries
+                //@IF PAIRS_QUERIES
+                for (idx panel = 0; panel < m_panels; panel++)
+                    bf16_steps_a(queries + panel * query_panel, MR, DEPTH);
+                //@END
                 for (idx n_start = 0; n_start < KEYS; n_start += N_TILE) {
                     const idx n_end = KEYS - n_start < N_TILE ? KEYS : n_start + N_TILE;
                     //@IF MASKED
@@ -80,10 +102,10 @@ static void example(char *packed, char *scratch)
                     if (MASKED) continue;
                     const bool clear = CLEAR;
                     //@END
-                    tile_sums_f32(DEPTH, queries, query_panel,
-                                  keys + (i0 * key_panels + n_start / NR) * key_panel, key_panel,
-                                  scores[0], NR, N_TILE, false, m_panels * MR,
-                                  (n_end - n_start + NR - 1) / NR, 0);
+                    SCORES_OF(SCORE_STEPS, queries, query_panel,
+                              keys + (i0 * key_panels + n_start / NR) * key_panel, key_panel,
+                              scores[0], NR, N_TILE, false, m_panels * MR,
+                              (n_end - n_start + NR - 1) / NR, 0);
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);
@@ -130,12 +152,15 @@ static void example(char *packed, char *scratch)
                             //@END
                             //@HOLE weight
                         }
+                        //@IF PADS_WEIGHTS
+                        end_weights(scores[row], n_end - n_start);
+                        //@END
                         sums[row] += sum_lanes_f32(sum)[0];
                     }
-                    tile_sums_rows_f32(n_end - n_start, scores[0], N_TILE,
-                                       columns + i0 * column_panels * column_panel + n_start * NR,
-                                       column_panel, out_tile, NR, out_row, true, m_panels * MR,
-                                       column_panels);
+                    SUMS_OF(WEIGHT_STEPS, scores[0], N_TILE,
+                            columns + i0 * column_panels * column_panel + FIRST_STEP * NR,
+                            column_panel, out_tile, NR, out_row, true,
+                            m_panels * MR, column_panels);
                 }
                 for (idx i1 = m_start; i1 < m_end; i1++) {
                     const idx row = i1 - m_start;
@@ -149,6 +174,9 @@ static void example(char *packed, char *scratch)
                 }
             }
         }
+        //@IF TILES
+        tiles_end();
+        //@END
     }
 //@FINISH
 }

@@ -110,9 +110,14 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
 
 //@SECTION TILES_PRODUCT
 /* sums[32][32] = the product of two panels, or += with `add`. */
-#define TILES_PRODUCT(PRODUCT)                                                                     \
+#define TILES_PRODUCT(PRODUCT) TILES_OF(PRODUCT, row / 32 * left_size, 32, 16, 128)
+
+//@SECTION TILES_OF
+/* The same of a at `left + FROM`: STEP elements between its steps, DOWN from its upper tile to its
+ * lower one, BYTES from row to row of a tile. */
+#define TILES_OF(PRODUCT, FROM, STEP, DOWN, BYTES)                                                 \
     EACH_TILE(32) {                                                                                \
-        const int32_t *const a = (const int32_t *)left + row / 32 * left_size;                     \
+        const int32_t *const a = (const int32_t *)left + FROM;                                     \
         const int32_t *const b = (const int32_t *)right + panel * right_size;                      \
         int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;                     \
         if (add) {                                                                                 \
@@ -127,12 +132,12 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
             TILE_ZERO(3);                                                                          \
         }                                                                                          \
         for (idx p = 0; p < steps; p += 16) {                                                      \
-            TILE_LOAD(4, a + p * 32, 128);                                                         \
+            TILE_LOAD(4, a + p * STEP, BYTES);                                                     \
             TILE_LOAD(6, b + p * 32, 128);                                                         \
             TILE_MULTIPLY(PRODUCT, 0, 4, 6);                                                       \
             TILE_LOAD(7, b + p * 32 + 16, 128);                                                    \
             TILE_MULTIPLY(PRODUCT, 1, 4, 7);                                                       \
-            TILE_LOAD(5, a + p * 32 + 16, 128);                                                    \
+            TILE_LOAD(5, a + p * STEP + DOWN, BYTES);                                              \
             TILE_MULTIPLY(PRODUCT, 2, 5, 6);                                                       \
             TILE_MULTIPLY(PRODUCT, 3, 5, 7);                                                       \
         }                                                                                          \
@@ -143,10 +148,16 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
     }
 
 //@SECTION TILES_REFUSED
-/* The same where Linux refuses the registers. */
+/* The same as TILES_PRODUCT where Linux refuses the registers. */
 #define TILES_REFUSED(REG, TYPE, ADD)                                                              \
+    TILES_REFUSED_OF(REG, TYPE, ADD, row / 32 * left_size,                                         \
+                     (p / 16 * 16 + r % 16) * 32 + r / 16 * 16 + p % 16)
+
+//@SECTION TILES_REFUSED_OF
+/* Of a at `left + FROM`, with row r at step p at AT. */
+#define TILES_REFUSED_OF(REG, TYPE, ADD, FROM, AT)                                                 \
     EACH_TILE(32) {                                                                                \
-        const TYPE *const a = left + row / 32 * left_size, *const b = right + panel * right_size;  \
+        const TYPE *const a = left + FROM, *const b = right + panel * right_size;                  \
         TYPE *const c = sums + panel * sums_size + row * stride;                                   \
         for (idx r = 0; r < 32; r++)                                                               \
             for (idx j = 0; j < 32; j += VL) {                                                     \
@@ -156,7 +167,7 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
                     u32 x, y;                                                                      \
                     memcpy(&y, b + p * 32 + j, sizeof y);                                          \
                     uint32_t bits;                                                                 \
-                    memcpy(&bits, a + (p / 16 * 16 + r % 16) * 32 + r / 16 * 16 + p % 16, 4);      \
+                    memcpy(&bits, a + AT, 4);                                                      \
                     x = bits - (u32){0};                                                           \
                     ADD(sum, x, y);                                                                \
                 }                                                                                  \

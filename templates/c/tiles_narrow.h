@@ -404,3 +404,67 @@ LANES void tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
                    sums_size, stride, adds, rows, panels, rest);
 }
 #endif
+
+//@SECTION --
+/* ---- attention by products of bf16 ---------------------------------------------------------- */
+
+//@SECTION BF16_LANES BF16_ROOM
+/* Lanes of a panel's line of n elements, in whole AMX tiles; and before its pairs are joined. */
+#if FX_AMX
+#define BF16_LANES(n) (FX_ROUND(n, 32) / 2)
+#define BF16_ROOM(n)  FX_ROUND(n, 16)
+#else
+#define BF16_LANES(n) (((n) + FX_PAIRS - 1) / FX_PAIRS)
+#define BF16_ROOM(n)  (n)
+#endif
+
+//@SECTION st_weights
+/* A vector of weights, the first of number `at`, rounded, in place of scores that were read: pairs
+ * of bf16 from the start of the row on, or f32. */
+LANES void st_weights(float *row, idx at, f32 weights) {
+#if FX_PAIRS == 2 && defined(__AVX512BF16__)
+    u16 h;
+    __asm__("vcvtneps2bf16 %1, %0" : "=v"(h) : "v"(weights));
+    st_16((bf16 *)row + at, h, VL);
+#elif FX_PAIRS == 2
+    st_bf16((bf16 *)row + at, weights, VL);
+#else
+    st_f32(row + at, round_bf16(weights), VL);
+#endif
+}
+
+//@SECTION end_weights
+/* Zeros after the vectors of n weights, up to a whole tile. */
+LANES void end_weights(float *row, idx n) {
+    const idx end = FX_ROUND(n, VL);
+    if (FX_AMX && end % 32) memset((bf16 *)row + end, 0, VL * sizeof(bf16));
+}
+
+//@SECTION tile_sums_weights_bf16
+/* The products of rows of such weights, `across` lanes apart, in whole panels. */
+#if FX_AMX
+TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, idx stride, bool add,
+                                     idx rows, idx panels) {
+    if (fx_amx_is_allowed()) TILES_OF("tdpbf16ps", row * across, 1, 16 * across, 4 * across)
+    else TILES_REFUSED_OF(f32, float, BF16_PAIR, row * across, r * across + p)
+}
+#elif FX_PAIRS == 2
+TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, idx stride, bool adds,
+                                     idx rows, idx panels) {
+    typedef int32_t Pair __attribute__((may_alias));
+    enum { add = 0 };
+    EACH_TILE(MR) {
+        const Pair *a = (const Pair *)left + row * across;
+        const int32_t *b = (const int32_t *)right + panel * right_size;
+        int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
+        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD,
+                  adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    }
+}
+#else
+#define tile_sums_weights_bf16 tile_sums_rows_f32
+#endif

@@ -31,6 +31,25 @@ static const char *kept(const Writer *w, const char *value, const char *identity
     return arena_printf(w->arena, "keep_f32(%s, lanes, %s)", value, identity);
 }
 
+/* Are both products of bf16, which may flush denormals (docs/language.md)? f32 lanes then hold
+ * pairs of them where the processor multiplies such. */
+static bool is_bf16(const Writer *w) {
+    const Body *b = w->b;
+    const Accumulator *scores = &b->accs.at[b->attention.scores],
+                      *out = &b->accs.at[b->attention.out];
+    const int operands[] = {scores->value, scores->index, out->value, out->index};
+    bool all = !w->k->g->attrs.strict;
+    for (int i = 0; i < 4; i++) all &= b->values.at[operands[i]].type == T_BF16;
+    return all;
+}
+
+/* Storing weights rounds: the source of a cast, or else the value itself. */
+static int before_rounding(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    const bool rounds = v->kind == V_CAST && v->operand == T_F32 && v->type == T_BF16;
+    return rounds ? v->src[0] : value;
+}
+
 /* x of the scores in the tile, and the running maximum. */
 static const char *score(Pieces *p, PieceRole role) {
     Writer *w = p->w;
@@ -72,9 +91,14 @@ static const char *weight(Pieces *p) {
     w->name[p->attention.shift] = "shift";
     declare_as(w, p->attention.e, fresh(w, "e"));
     write_line(w, "sum += %s;", kept(w, w->name[p->attention.e], "0"));
-    declare_value(w, p->attention.weights);
-    write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);",
-               value_text(w, p->attention.weights));
+    const bool pairs = is_bf16(w);
+    const int weights = pairs ? before_rounding(w->b, p->attention.weights) : p->attention.weights;
+    declare_value(w, weights);
+    if (pairs)
+        write_line(w, "st_weights(scores[row], i2 - n_start, %s);",
+                   kept(w, value_text(w, weights), "0"));
+    else
+        write_line(w, "st_f32(&scores[row][i2 - n_start], %s, VL);", value_text(w, weights));
     return end_piece(w, &text, out);
 }
 
@@ -120,19 +144,55 @@ static const char *row_values(Pieces *p, const Stores *finish) {
     return text_get(&text);
 }
 
+/* ---- panels ---------------------------------------------------------------------------------- */
+
+/* The accumulator, operand and axes of the panels of an attention. */
+typedef enum Part { QUERIES, KEYS, COLUMNS } Part;
+
+static int operand_of(const Writer *w, Part part) {
+    const Body *b = w->b;
+    if (part == COLUMNS) return b->accs.at[b->attention.out].index;
+    const Accumulator *scores = &b->accs.at[b->attention.scores];
+    return part == KEYS ? scores->index : scores->value;
+}
+
+static int own_axis(Part part) {
+    return part == QUERIES ? ATTENTION_QUERY : part == KEYS ? ATTENTION_KEY : ATTENTION_COLUMN;
+}
+
+static int step_axis(Part part) { return part == COLUMNS ? ATTENTION_KEY : ATTENTION_DEPTH; }
+
+static bool has_function(const Writer *w, Part part) {
+    return c_pack_has_function(w, operand_of(w, part), own_axis(part), step_axis(part));
+}
+
+/* Lanes of `steps`, text, where products are of bf16. */
+static const char *lanes_of(const Writer *w, const char *steps) {
+    return is_bf16(w) ? arena_printf(w->arena, "BF16_LANES(%s)", steps) : steps;
+}
+
+/* Steps for which a panel has room; pairs that are evaluated are joined in place. */
+static const char *room(const Writer *w, Part part) {
+    const char *steps = c_size(w, step_axis(part));
+    if (!is_bf16(w) || has_function(w, part)) return lanes_of(w, steps);
+    return arena_printf(w->arena, "BF16_ROOM(%s)", steps);
+}
+
+static const char *panel_rows(const Writer *w) { return is_bf16(w) ? "SHARED_MR" : "MR"; }
+
 /* A thread's queries and accumulators; see the template. */
 const char *c_attention_scratch(const Writer *w) {
+    const char *rows = panel_rows(w);
     return arena_printf(
-        w->arena, "%d * (int64_t)sizeof(float) * (MR * %s + VL + MR * FX_ROUND(%s, NR_OF(float)))",
-        w->tile->m, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN));
+        w->arena, "%d * (int64_t)sizeof(float) * (%s * %s + VL + %s * FX_ROUND(%s, NR_OF(float)))",
+        w->tile->m, rows, room(w, QUERIES), rows, c_size(w, ATTENTION_COLUMN));
 }
 
 const char *c_attention_packed(const Writer *w) {
-    const char *keys = c_size(w, ATTENTION_KEY);
     return arena_printf(
         w->arena, "4 * %s * (FX_ROUND(%s, NR_OF(float)) * %s + FX_ROUND(%s, NR_OF(float)) * %s)",
-        c_size(w, ATTENTION_BATCH), keys, c_size(w, ATTENTION_DEPTH), c_size(w, ATTENTION_COLUMN),
-        keys);
+        c_size(w, ATTENTION_BATCH), c_size(w, ATTENTION_KEY), room(w, KEYS),
+        c_size(w, ATTENTION_COLUMN), room(w, COLUMNS));
 }
 
 static void add_sizes(const Writer *w, Fills *fills) {
@@ -150,26 +210,53 @@ static void add_sizes(const Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
+static CPanels panels_of(const Writer *w, Part part, const char *to, const char *size) {
+    CPanels panels =
+        c_whole_panels(w, operand_of(w, part), own_axis(part), step_axis(part), to, size);
+    if (panels.function && is_bf16(w))
+        panels.function = part == QUERIES ? "pack_a_%s_%s" : "pack_b_%s_%s";
+    if (part != QUERIES) return panels;
+    panels.first = "m_start";
+    panels.stop = "m_end";
+    panels.width = panel_rows(w);
+    return panels;
+}
+
 static void add_operands(Pieces *p, Fills *fills) {
     Writer *w = p->w;
-    const Accumulator *scores = &w->b->accs.at[p->attention.scores],
-                      *out = &w->b->accs.at[p->attention.out];
-    const CPanels keys =
-        c_whole_panels(w, scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "keys_at", "key_panel");
-    const CPanels columns = c_whole_panels(w, out->index, ATTENTION_COLUMN, ATTENTION_KEY,
-                                           "columns_at", "column_panel");
-    CPanels queries = c_whole_panels(w, scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "queries",
-                                     "query_panel");
-    queries.first = "m_start";
-    queries.stop = "m_end";
-    queries.width = "MR";
+    const bool pairs = is_bf16(w);
+    const CPanels keys = panels_of(w, KEYS, "keys_at", "key_panel");
+    const CPanels columns = panels_of(w, COLUMNS, "columns_at", "column_panel");
+    const CPanels queries = panels_of(w, QUERIES, "queries", "query_panel");
     const Fill own[] = {
         {"PADS_KEYS", keys.function ? "" : "yes"},
         {"PADS_COLUMNS", columns.function ? "" : "yes"},
         {"PADS_QUERIES", queries.function ? "" : "yes"},
-        {"pack_keys", c_pack(w, scores->index, &keys)},
-        {"pack_columns", c_pack(w, out->index, &columns)},
-        {"pack_queries", c_pack(w, scores->value, &queries)},
+        {"PAIRS_KEYS", !keys.function && pairs ? "yes" : ""},
+        {"PAIRS_COLUMNS", !columns.function && pairs ? "yes" : ""},
+        {"PAIRS_QUERIES", !queries.function && pairs ? "yes" : ""},
+        {"pack_keys", c_pack(w, operand_of(w, KEYS), &keys)},
+        {"pack_columns", c_pack(w, operand_of(w, COLUMNS), &columns)},
+        {"pack_queries", c_pack(w, operand_of(w, QUERIES), &queries)},
+    };
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* The micro-kernels of both products, and what they are given. */
+static void add_products(const Writer *w, Fills *fills) {
+    const bool pairs = is_bf16(w), has_whole_tiles = c_is_whole(w, ATTENTION_KEY, 32);
+    const Fill own[] = {
+        {"MR", panel_rows(w)},
+        {"TILES", pairs ? "yes" : ""},
+        {"QUERY_STEPS", room(w, QUERIES)},
+        {"KEY_STEPS", room(w, KEYS)},
+        {"COLUMN_STEPS", room(w, COLUMNS)},
+        {"SCORE_STEPS", lanes_of(w, c_size(w, ATTENTION_DEPTH))},
+        {"FIRST_STEP", lanes_of(w, "n_start")},
+        {"WEIGHT_STEPS", lanes_of(w, "n_end - n_start")},
+        {"PADS_WEIGHTS", pairs && !has_whole_tiles ? "yes" : ""},
+        {"SCORES_OF", pairs ? "tile_sums_bf16" : "tile_sums_f32"},
+        {"SUMS_OF", pairs ? "tile_sums_weights_bf16" : "tile_sums_rows_f32"},
     };
     FILLS_ADD(w->arena, fills, own);
 }
@@ -211,6 +298,7 @@ void c_attention(Writer *w, Text *body) {
     add_sizes(w, &fills);
     add_mask(w, &mask, &fills);
     add_operands(&p, &fills);
+    add_products(w, &fills);
     add_softmax(&p, mask.clear.text != NULL, &finish, &fills);
     template_fill("c/attention.c", fills.at, fills.count, body);
 }

@@ -326,9 +326,27 @@ static const char *attention_refusal(const TileSpace *s, const Tile *t) {
                         t->n, STACK_PANELS);
 }
 
+static bool is_of_bf16(const Body *b) {
+    const Accumulator *scores = &b->accs.at[b->attention.scores],
+                      *out = &b->accs.at[b->attention.out];
+    return b->values.at[scores->value].type == T_BF16 && b->values.at[out->value].type == T_BF16;
+}
+
+/* Products of bf16 take less time than what is done for each row of a tile of scores; masks, of
+ * which more is skipped with few keys, take that back. Zen 4, one thread, 8 heads of 1024 x 64:
+ * 13.7 ms instead of 14.6, causal 9.2 instead of 8.9. */
+static Tile attention_first(const TileSpace *s) {
+    const Body *b = s->b;
+    const bool has_mask = b->attention.unmasked != b->attention.x;
+    return (Tile){.kind = TILE_C_ATTENTION,
+                  .m = 4,
+                  .n = is_of_bf16(b) && !has_mask ? 8 : 4,
+                  .parallel = PARALLEL_SCORES,
+                  .vectors = 2};
+}
+
 static void attention_list(const TileSpace *s, Candidates *out) {
-    const Tile first = {
-        .kind = TILE_C_ATTENTION, .m = 4, .n = 4, .parallel = PARALLEL_SCORES, .vectors = 2};
+    const Tile first = attention_first(s);
     candidate_add(s, first, 0, out);
     for (int m = 1; m <= 16; m *= 2)
         for (int n = 1; n <= 16; n *= 2) {
