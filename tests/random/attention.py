@@ -65,6 +65,15 @@ class Attention:
                 scores = self.same("{0} + {1}", scores, scores.bound + bias.bound, others=[bias])
         return scores
 
+    def hidden(self, weights):
+        """Some weights are 0 where integers of queries or keys say so."""
+        if self.chance(0.8):
+            return weights
+        queries, keys = weights.shape[-2:]
+        text, shape = self.random.choice((("{1}[:, None]", [queries]), ("{1}", [keys])))
+        integers = self.input(self.random.choice(("i32", "i64")), shape)
+        return self.same(f"where({text} < 6, {{0}}, 0)", weights, 1, others=[integers])
+
     def queries(self, dtype):
         """[batch.., queries, depth]: an earlier value, or an input."""
         earlier = self.pick(lambda v: 2 <= len(v.shape) <= 4 and v.dtype == dtype)
@@ -93,7 +102,7 @@ class Attention:
         scores = self.add("{0} @ {1}.T", [q, k], "f64" if q.dtype == "f64" else "f32", shapes[2],
                           q.bound * k.bound * self.number(depth))
         scores = self.scored(scores, depth, batch)
-        weights = self.same("softmax({0})", scores, 1)
+        weights = self.hidden(self.same("softmax({0})", scores, 1))
         if self.chance(0.6) and q.dtype != "f64":
             weights = self.narrow(weights, "bf16" if q.dtype == "f32" else q.dtype)
         if self.chance(0.2):

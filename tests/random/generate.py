@@ -419,9 +419,9 @@ class Generator(Products, Attention, Blocks, Idioms):
 
     def scatter(self):
         x = self.pick(lambda v: v.shape and v.dtype != "bool")
+        x = x and self.tame(x, 100)
         if x is None:
             return None
-        x = self.tame(x, 100)
         at = self.random.randrange(len(x.shape))
         base = self.input(self.random.choice((x.dtype, "f32" if x.dtype in FLOATS else "i32")),
                           (*x.shape[:at], Size(self.random.choice((1, 3, 8))), *x.shape[at + 1:]))
@@ -666,7 +666,8 @@ class Generator(Products, Attention, Blocks, Idioms):
         """In some programs inputs and outputs have letters for names, as variables of kernels have."""
         if self.chance(0.3):
             program = self.program
-            letters = [c for c in "klmnijxyabcdefstpqruvwzgho" if self.chance(0.7)]
+            letters = [c for c in "abcdefghijklmnopqrstuvwxyz" if self.chance(0.7)]
+            self.random.shuffle(letters)
             for value in program.inputs[:len(letters) // 2]:
                 value.name = letters.pop()
             program.outputs = [(letters.pop() if letters else name, v, dtype)
