@@ -34,7 +34,7 @@ __device__ int next_tile(int n_tile) { return n_tile; }
 HEAD {
     constexpr int tile_m = TILE_M, tile_n = TILE_N, width = WIDTH;
     constexpr int pitch_m = tile_m + 4, pitch_n = (tile_n > width ? tile_n : width) + 4;
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     float (*const q_tile)[pitch_m] = (float (*)[pitch_m])shared;
     float (*const weight_tile)[pitch_m] = q_tile + LEFT_ROWS;
     float (*const kv_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + tile_n);

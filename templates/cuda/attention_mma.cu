@@ -33,7 +33,7 @@
 HEAD {
     //@HOLE SIZES
     constexpr int pieces_n = warp_n / 8, pieces_c = column_steps * 2;
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     unsigned char *const q_slot = shared, *const k_slot = q_slot + tile_m * depth_bytes;
     unsigned char *const v_slot = k_slot + tile_n * depth_bytes;
     const unsigned thread = threadIdx.x, lane = thread % 32;

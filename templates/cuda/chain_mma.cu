@@ -26,7 +26,7 @@
 HEAD {
     //@HOLE SIZES
     constexpr int pieces_n = tile_n / 8, pieces_c = column_steps * 2;
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     unsigned char *const left = shared, *const right = left + left_bytes;
     //@IF ACROSS
     unsigned char *const weights = right + 2 * stage_bytes;

@@ -40,6 +40,10 @@ template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) 
     __stcs((typename Word<sizeof(T) * N>::type *)p, both.word);
 }
 
+//@SECTION dynamic_shared
+/* The dynamic shared memory of a block, for kernels that are templates and those of C linkage. */
+extern __shared__ __align__(128) unsigned char dynamic_shared[];
+
 //@SECTION is_aligned
 DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
 

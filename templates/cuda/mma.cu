@@ -27,7 +27,7 @@ HEAD {
     //@HOLE SIZES
     constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
     constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int m_warp = warp / warps_n * warp_m, n_warp = warp % warps_n * warp_n;
 

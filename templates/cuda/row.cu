@@ -22,7 +22,7 @@ HEAD {
     const IDX row = ROW;
     //@END
     //@IF KEPT
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     //@END
     //@IF IF_CLUSTER
     const int rank = blockIdx.x % CLUSTER; /* of this block in its cluster */

@@ -13,7 +13,7 @@ HEAD {
     const int lane = LANE;
     const IDX chunk = FIRST, chunk_rows = (ROWS + CHUNKS - 1) / CHUNKS;
     //@IF KEPT
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     //@END
     //@HOLE sums
 

@@ -13,7 +13,7 @@ enum { tile_m = 64, tile_n = 64, items = 4 };
 //@BEGIN
 HEAD {
     //@HOLE sizes
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     const unsigned tile = BLOCK, tiles_m = TILES_M, tiles_n = TILES_N;
     const IDX col_start = (IDX)(tile % tiles_n) * tile_n;
     const IDX row_start = (IDX)(tile / tiles_n % tiles_m) * tile_m;

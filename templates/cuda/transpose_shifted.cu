@@ -18,7 +18,7 @@ enum { VEC = 4, tile_m = 64, tile_n = 64 };
 HEAD {
     //@HOLE sizes
     constexpr int cols = tile_n + VEC - 1, packs = tile_m / VEC + 1;
-    extern __shared__ __align__(128) unsigned char shared[];
+    unsigned char *const shared = dynamic_shared;
     const unsigned tile = BLOCK, tiles_m = TILES_M, tiles_n = TILES_N;
     const IDX col_start = (IDX)(tile % tiles_n) * tile_n - (VEC - 1);
     const IDX row_start = (IDX)(tile / tiles_n % tiles_m) * tile_m;
