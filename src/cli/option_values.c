@@ -89,9 +89,20 @@ static bool set_limit(Diag *diag, const char *text, Options *o) {
         *limit = value;
         return true;
     }
-    diag_error(diag, NOWHERE, "there is no limit '%s'", name);
+    Text all = text_new(diag->arena);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) text_printf(&all, " %s", names[i]);
+    diag_error(diag, NOWHERE, "there is no limit '%s'; there are%s", name, text_get(&all));
     suggest(diag, name, names, sizeof names / sizeof names[0]);
     return false;
+}
+
+/* Its bounds may be dims: ranges.c reads them when these are known. */
+static bool set_range(Diag *diag, const char *text, Options *o) {
+    const char *bounds = strchr(text, '=');
+    if (!bounds || bounds == text || !strstr(bounds, ".."))
+        return usage_error(diag, "--range", "NAME=LOW..HIGH, of numbers or dims", text);
+    vec_push(diag->arena, &o->ranges, text);
+    return true;
 }
 
 static bool set_number(Diag *diag, const char *option, const char *text, int most, int *number) {
@@ -275,7 +286,7 @@ bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o)
     case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
     case OPT_SEED: return set_seed(diag, value, o);
-    case OPT_RANGE: vec_push(diag->arena, &o->ranges, value); return true;
+    case OPT_RANGE: return set_range(diag, value, o);
     case OPT_THREADS: return set_number(diag, "--threads", value, THREADS_MOST, &o->threads);
     case OPT_REPEAT: return set_number(diag, "--repeat", value, REPEAT_MOST, &o->repeat);
     case OPT_BUDGET: return set_budget(diag, value, o);

@@ -11,7 +11,7 @@
 enum { NEAR = 3 }; /* letters, at most */
 
 /* Of words of two letters, such as -d, only the case may differ. */
-void suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
+bool suggest(Diag *diag, const char *wrong, const char *const *names, int count) {
     int best = INT_MAX, at = -1, size = (int)strlen(wrong);
     int most = size / 3 < NEAR ? size / 3 : NEAR;
     for (int i = 0; i < count; i++) {
@@ -19,6 +19,7 @@ void suggest(Diag *diag, const char *wrong, const char *const *names, int count)
         if (distance < best && distance <= most) best = distance, at = i;
     }
     if (at >= 0) diag_note(diag, NOWHERE, "did you mean '%s'?", names[at]);
+    return at >= 0;
 }
 
 /* The row for an argument; *value is the value in the same argument, or NULL. */
@@ -44,7 +45,9 @@ static bool unknown_option(Diag *diag, CommandId command, const char *argument) 
     const char *name = command_row(command)->name;
     diag_error(diag, NOWHERE, "unknown option '%s'%s%s", wrong, name ? " of fusec " : "",
                name ? name : "");
-    suggest(diag, wrong, names, count);
+    if (!suggest(diag, wrong, names, count))
+        diag_note(diag, NOWHERE, "`fusec%s%s --help` lists the options", name ? " " : "",
+                  name ? name : "");
     return false;
 }
 

@@ -108,8 +108,8 @@ typedef struct Session {
 
 /* Arguments after the program's name. False after a diag_error: exit 2. */
 bool options_parse(Diag *diag, int count, char **arguments, Options *options);
-/* A note that names the nearest of `count` names, if one is near enough. */
-void suggest(Diag *diag, const char *wrong, const char *const *names, int count);
+/* A note that names the nearest of `count` names. False: none is near enough. */
+bool suggest(Diag *diag, const char *wrong, const char *const *names, int count);
 
 /* ---- help.c ------------------------------------------------------------------------------ */
 

@@ -44,7 +44,8 @@ static bool wrong_option(Session *s, const Graph *g, const char *text, size_t na
     for (int i = 0; i < g->inputs.count; i++)
         if (!strncmp(g->inputs.at[i].name, text, name) && !g->inputs.at[i].name[name]) {
             diag_error(s->diag, NOWHERE,
-                       "--range wants NAME=LOW..HIGH, of numbers or dims, not '%s'", text);
+                       "--range wants NAME=LOW..HIGH, of numbers or dims, LOW below HIGH, not '%s'",
+                       text);
             return false;
         }
     diag_error(s->diag, NOWHERE, "--range %s: %s has no such input", text, g->name);
@@ -70,7 +71,7 @@ bool ranges_check(Session *s, const Graph *g, const int64_t *dims) {
         bool known = false;
         for (int j = 0; j < g->inputs.count; j++)
             known |= !strncmp(g->inputs.at[j].name, text, name) && !g->inputs.at[j].name[name];
-        if (!known || !text[name] || !parse_range(s, g, dims, text + name + 1, &range))
+        if (!known || !parse_range(s, g, dims, text + name + 1, &range))
             return wrong_option(s, g, text, name);
     }
     return true;

@@ -7,7 +7,7 @@
 // run: fusec run %s -D N=64 -D V=10 --range x=1..0
 // exit: 1
 // run: fusec run %s -D N=64 -D V=10 --range x
-// exit: 1
+// exit: 2
 // inputs: x 1..2, k 3..V
 // inputs: not_an_input 3..V
 fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
@@ -42,5 +42,5 @@ fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 // least: ok
 // most: ok
 // fusec: error: --range z=0..1: f has no such input
-// fusec: error: --range wants NAME=LOW..HIGH, of numbers or dims, not 'x=1..0'
+// fusec: error: --range wants NAME=LOW..HIGH, of numbers or dims, LOW below HIGH, not 'x=1..0'
 // fusec: error: --range wants NAME=LOW..HIGH, of numbers or dims, not 'x'

@@ -58,6 +58,8 @@
 // exit: 2
 // run: fusec run %s --emit=ast
 // exit: 2
+// run: fusec run %s --verbose
+// exit: 2
 // run: fusec run %s -D N=4 -D N=5
 // exit: 2
 // run: fusec run %s --device=gpu
@@ -83,7 +85,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: -D wants NAME=N with a whole number N, not 'N'
 // fusec: error: -D wants NAME=N with a whole number N, not 'N=x'
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'
-// fusec: error: there is no limit 'node'
+// fusec: error: there is no limit 'node'; there are source_bytes import_bytes name_bytes depth statements nodes calls arguments dim_terms elements kernels kernel_ops kernel_buffers emitted_bytes memory_bytes errors
 // fusec: note: did you mean 'nodes'?
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_9'
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
@@ -115,6 +117,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: usage: fusec run [OPTION..] MODEL.fx
 // fusec: error: unknown option '--emit' of fusec run
 // fusec: note: did you mean '--limit'?
+// fusec: error: unknown option '--verbose' of fusec run
+// fusec: note: `fusec run --help` lists the options
 // fusec: error: -D gives N twice, as 4 and as 5
 // fusec: error: --device wants auto, cpu or cuda, not 'gpu'
 // fusec: note: did you mean 'cuda'?

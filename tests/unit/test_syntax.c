@@ -132,6 +132,7 @@ static void a_run_of_foreign_bytes_is_one_error(void **state) {
 static void long_tokens(void **state) {
     (void)state;
     enum { LONG = 500000 };
+    limits.name_bytes = LONG + 1;
     Ast *file = parse_good(repeated("const a", "a", LONG, " = 1;"));
     assert_int_equal(strlen(file->kid[0]->text), LONG + 1);
     file = parse_good(repeated("import \"", "x", LONG, "\";"));
@@ -347,6 +348,7 @@ static void format_of_nothing_is_nothing(void **state) {
 /* A comment may not blow a small text up by moving far to the right. */
 static void format_is_bounded(void **state) {
     (void)state;
+    limits.name_bytes = 100000;
     char *name = repeated("fn f() -> (y: f32) { ", "a", 100000, " = 1\n; /*");
     char *text = repeated(name, "\nx", 100000, "*/ }");
     assert_true(strlen(formatted(text, strlen(text))) < 2 * strlen(text));
