@@ -96,6 +96,9 @@ typedef struct RunTensors {
         period; /* set before: random inputs repeat their first so many elements; 0: they do not */
 } RunTensors;
 
+/* By the end of the name. */
+bool is_npy(const char *path);
+
 /* Reads the --in files, solves the dims, makes the other inputs random, and allocates poisoned
  * outputs. *t is zero but for the period. False after a diagnostic. Must be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);

@@ -26,6 +26,11 @@ static int find_input(const Graph *g, const char *name) {
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
+bool is_npy(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot && !strcmp(dot, ".npy");
+}
+
 /* The input of a .npy file: the one with its name, or the only one; -1: none. */
 static int npy_input(Session *s, const Graph *g, const char *path) {
     int i = find_input(g, model_name(s->arena, path));
@@ -38,6 +43,10 @@ static bool no_such_input(Session *s, const Graph *g, const char *path) {
         text_printf(&names, "%s%s", i ? ", " : "", g->inputs.at[i].name);
     diag_error(s->diag, NOWHERE, "%s holds no input of %s: those are %s", path, g->name,
                text_get(&names));
+    if (is_npy(path))
+        diag_note(s->diag, NOWHERE,
+                  "a .npy file is for the input that it is named after, as in %s.npy",
+                  g->inputs.at[0].name);
     return false;
 }
 
@@ -109,9 +118,7 @@ static bool place_tensors(Binding *b, const char *path, int only, NamedTensors *
 
 static bool read_file(Binding *b, const char *path) {
     NamedTensors read = {0};
-    const char *dot = strrchr(path, '.');
-    bool is_npy = dot && !strcmp(dot, ".npy");
-    int only = is_npy ? npy_input(b->s, b->g, path) : -1;
+    int only = is_npy(path) ? npy_input(b->s, b->g, path) : -1;
     Dtype expected = only >= 0 ? input_node(b->g, only)->type : T_NONE;
     bool ok =
         tensors_read(b->s->diag, path, expected, &read) && place_tensors(b, path, only, &read);

@@ -6,6 +6,9 @@
 
 static bool no_output(Session *s, const char *path, const char *name) {
     diag_error(s->diag, NOWHERE, "%s has no output %s", path, name);
+    if (is_npy(path))
+        diag_note(s->diag, NOWHERE, "a .npy file is of the output that it is named after: %s.npy",
+                  name);
     return false;
 }
 

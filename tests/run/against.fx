@@ -32,6 +32,7 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], top: i32[N]) {
 //                                           ^
 // fusec: remark: random inputs, seed 0: b
 // fusec: error: x.npy has no output y
+// fusec: note: a .npy file is of the output that it is named after: y.npy
 // fusec: remark: random inputs, seed 0: b
 // fusec: error: open missing.safetensors: No such file or directory
 // fusec: error: --against runs nothing and cannot be combined with --repeat

@@ -26,6 +26,7 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 // z: f32[5]  mean 0  max 0  checksum e2b2ae96494bd047
 // fusec: remark: random inputs, seed 0: b
 // fusec: error: other.npy holds no input of f: those are x, b
+// fusec: note: a .npy file is for the input that it is named after, as in x.npy
 // fusec: error: out.npy: a .npy file holds one tensor, not 2; use .safetensors
 // fusec: error: x.npy: input x was already given
 // fusec: error: open missing.npy: No such file or directory
