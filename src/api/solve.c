@@ -40,8 +40,11 @@ static void print_type(DLDataType type, char *text) {
 static void print_tensor(const DLTensor *t, char *text) {
     text[0] = 0;
     print_type(t->dtype, text);
-    for (int i = 0; i < t->ndim && i < RANK_MAX; i++)
-        append(text, "%s%" PRId64, i ? ", " : "[", t->shape[i]);
+    if (t->ndim < 0 || t->ndim > RANK_MAX) { /* its shape may not be one */
+        append(text, " of %d axes", t->ndim);
+        return;
+    }
+    for (int i = 0; i < t->ndim; i++) append(text, "%s%" PRId64, i ? ", " : "[", t->shape[i]);
     append(text, t->ndim ? "]" : "");
 }
 

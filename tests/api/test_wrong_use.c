@@ -63,6 +63,8 @@ static void null_tensor(World *w) { w->tensors[1] = NULL; }
 static void null_data(World *w) { w->tensor[2].data = NULL; }
 static void null_shape(World *w) { w->tensor[0].shape = NULL; }
 static void wrong_rank(World *w) { w->tensor[0].ndim = 1; }
+static void no_rank(World *w) { w->tensor[0].ndim = -1; }
+static void large_rank(World *w) { w->tensor[0].ndim = 1 << 30; }
 static void wrong_type(World *w) { w->tensor[1].dtype = f32; }
 static void wrong_lanes(World *w) { w->tensor[0].dtype.lanes = 2; }
 static void wrong_size(World *w) { w->b_shape[0] = 9; }
@@ -94,6 +96,8 @@ static const struct {
     {null_data, FUSEC_WRONG_ARGUMENT, "y", "data is NULL"},
     {null_shape, FUSEC_WRONG_ARGUMENT, "x", "x has no shape"},
     {wrong_rank, FUSEC_WRONG_ARGUMENT, "x", "x is f32[3], but the model says f32[N, D]"},
+    {no_rank, FUSEC_WRONG_ARGUMENT, "x", "x is f32 of -1 axes, but the model says f32[N, D]"},
+    {large_rank, FUSEC_WRONG_ARGUMENT, "x", "x is f32 of 1073741824 axes, but"},
     {wrong_type, FUSEC_WRONG_ARGUMENT, "b", "b is f32[8], but the model says bf16[2*D]"},
     {wrong_lanes, FUSEC_WRONG_ARGUMENT, "x", "x is f32x2[3, 4]"},
     {wrong_size, FUSEC_WRONG_ARGUMENT, "b", "bf16[9], but the model says bf16[2*D], where D = 4"},
@@ -192,8 +196,7 @@ static void test_workspaces(void **state) {
     fusec_function_release(f);
 }
 
-/* ---- released handles, which debug builds keep for a while ------------------------------------
- */
+/* ---- released handles, which debug builds keep for a while ----------------------------------- */
 
 #ifndef NDEBUG
 static void test_released(void **state) {
