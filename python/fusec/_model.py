@@ -382,8 +382,8 @@ class Function:
                                 f"{', '.join(a.name for a in self.outputs)}")
             results = out if several else [out]
             if len(results) != len(self.outputs):
-                raise TypeError(f"{self.name} has {len(self.outputs)} outputs, out= has "
-                                f"{len(results)}")
+                raise TypeError(f"{self.name} has {len(self.outputs)} "
+                                f"output{'s' * (len(self.outputs) > 1)}, out= has {len(results)}")
             return list(results)
         return [empty(made_of, self._shape(here, a, dims), a.type, device) for a in self.outputs]
 
@@ -484,5 +484,7 @@ def compile(text: str, name: str = "<text>", *, threads: int = 0, background_thr
             compiler: Optional[str] = None, policy: str = "automatic",
             warnings_are_errors: bool = False, cache: Optional[str] = None, **dims: int) -> Model:
     """The same of a text."""
+    if not isinstance(text, str):
+        raise TypeError(f"a model's text is a str, not of type {type(text).__name__}")
     return Model(text.encode(), name, dims, _Options(threads, background_threads, compiler, policy,
                                                      warnings_are_errors, cache))

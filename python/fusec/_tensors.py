@@ -43,6 +43,8 @@ class Borrowed:
     alive; `library` says what outputs are made of."""
 
     def __init__(self, value, argument):
+        if value is None:
+            raise TypeError(f"{argument.name} is None: tensors and numbers are taken")
         self.library = _library_of(value)
         if argument.is_output:
             _check_writeable(value, argument, self.library)
@@ -107,7 +109,7 @@ def _check_writeable(value, argument, library):
     """Raises unless writing to the memory of an output changes the output."""
     if library == "numpy":
         if not isinstance(value, numpy.ndarray):
-            raise TypeError(f"the output {argument.name} is a {type(value).__name__}: out= takes "
+            raise TypeError(f"the output {argument.name} is of type {type(value).__name__}: out= takes "
                             "arrays and tensors")
         if not value.flags.writeable:
             raise _wrong(argument, "is read-only, and cannot be an output")

@@ -120,7 +120,7 @@ class Calls(unittest.TestCase):
         self.assertFalse(y.any())
         with self.assertRaisesRegex(fusec.ArgumentError, "y is a view of a negated"):
             self.m.softmax_rows(torch.ones(2, 3), out=torch._neg_view(torch.ones(2, 3)))
-        with self.assertRaisesRegex(TypeError, "the output y is a list"):
+        with self.assertRaisesRegex(TypeError, "the output y is of type list"):
             self.m.scaled([1, 2], 2, out=[[0, 0]])
         with self.assertRaisesRegex(TypeError, "2 outputs: out= is a tuple of m, v"):
             self.m.moments(self.x, out=numpy.zeros(5, "float32"))
@@ -232,6 +232,15 @@ class Errors(unittest.TestCase):
         self.assertEqual(str(caught.exception),
                          "test.fx:12: assert N % 2 == 0 does not hold for N = 3")
         self.assertEqual((caught.exception.file, caught.exception.line), ("test.fx", 12))
+
+    def test_nothing(self):
+        with self.assertRaisesRegex(TypeError, "x is None: tensors and numbers"):
+            self.m.softmax_rows(None)
+        with self.assertRaisesRegex(TypeError, "a model's text is a str, not of type bytes"):
+            fusec.compile(b"fn f[N](x: f32[N]) -> (y: f32[N]) { y = x; }")
+        x = numpy.zeros((2, 2), "float32")
+        with self.assertRaisesRegex(TypeError, "softmax_rows has 1 output, out= has 2"):
+            self.m.softmax_rows(x, out=(x, x))
 
     def test_names(self):
         with self.assertRaisesRegex(TypeError, "misses its input x: f32"):
