@@ -31,10 +31,11 @@ bool call_options_take(FusecCallOptions *own, const FusecCallOptions *given) {
 
 static FusecStatus check_count(const FusecFunction *f, const void *given, const char *name,
                                size_t count) {
+    const int inputs = f->input_count, outputs = f->argument_count - inputs;
     if (count != (size_t)f->argument_count)
-        return api_fail_argument("count", "count is %zu, but %s has %d inputs and %d outputs",
-                                 count, f->name, f->input_count,
-                                 f->argument_count - f->input_count);
+        return api_fail_argument("count", "count is %zu, but %s has %d input%s and %d output%s",
+                                 count, f->name, inputs, inputs == 1 ? "" : "s", outputs,
+                                 outputs == 1 ? "" : "s");
     if (count && !given) return api_fail_argument(name, "%s is NULL", name);
     return FUSEC_OK;
 }

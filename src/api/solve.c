@@ -103,7 +103,7 @@ static int strided_axis(const DLTensor *t) {
     int64_t step = 1;
     for (int axis = t->ndim - 1; t->strides && axis >= 0; axis--) {
         if (t->shape[axis] != 1 && t->strides[axis] != step) return axis;
-        step *= t->shape[axis];
+        if (__builtin_mul_overflow(step, t->shape[axis], &step) && axis) return axis - 1;
     }
     return -1;
 }

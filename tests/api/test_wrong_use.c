@@ -79,6 +79,13 @@ static void no_struct_size(World *w) { w->options.struct_size = 0; }
 static void unknown_flags(World *w) { w->options.flags = FUSEC_CALL_MAY_PREPARE | 4; }
 static void other_sizes(World *w) { w->x_shape[0] = w->y_shape[0] = 2; }
 
+/* The product of the sizes overflows; the strides are those of a row-major tensor. */
+static void huge_size(World *w) {
+    w->x_shape[0] = INT64_MAX;
+    w->strides[0] = 4, w->strides[1] = 1;
+    w->tensor[0].strides = w->strides;
+}
+
 static void transposed(World *w) {
     w->strides[0] = 1, w->strides[1] = 3;
     w->tensor[0].strides = w->strides;
@@ -104,6 +111,8 @@ static const struct {
     {wrong_output, FUSEC_WRONG_ARGUMENT, "y",
      "f32[3, 5], but the model says f32[N, D], where N = 3"},
     {negative_size, FUSEC_WRONG_DIMS, NULL, "dim N is -1, but must be at least 1"},
+    {huge_size, FUSEC_WRONG_ARGUMENT, "y",
+     "f32[3, 4], but the model says f32[N, D], where N = 9223372036854775807"},
     {misaligned, FUSEC_WRONG_ARGUMENT, "x", "x is not aligned to its elements of 4 bytes"},
     {transposed, FUSEC_WRONG_ARGUMENT, "x", "x is not row-major: axis 1 has stride 3"},
     {on_gpu, FUSEC_WRONG_ARGUMENT, "x", "x is on CUDA device 0, but the context is for the CPU, "},
