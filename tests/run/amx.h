@@ -130,8 +130,9 @@ static __attribute__((destructor)) void amx_report(void) {
 }
 
 /* In place of Linux; declared as the emitted text declares its functions. */
-#pragma GCC optimize("no-delete-null-pointer-checks")
 #define syscall amx_syscall
+#pragma GCC push_options
+#pragma GCC optimize("no-delete-null-pointer-checks")
 long amx_syscall(long number, ...);
 long amx_syscall(long number, ...) {
     (void)number;
@@ -141,3 +142,4 @@ long amx_syscall(long number, ...) {
     return 0;
 #endif
 }
+#pragma GCC pop_options
