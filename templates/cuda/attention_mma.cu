@@ -48,8 +48,8 @@ HEAD {
     /* The first tile of keys from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
     //@HOLE CLEAR_ROWS
-    /* Here and below, places in memory are computed when they are needed: all are too many to
-     * keep. */
+    /* Here and below, addresses are computed where they are needed: registers do not hold them
+     * all. */
     const auto fetch_keys = [&](int n_tile) {
         const unsigned thread = renewed(threadIdx.x);
         const IDX n_start = (IDX)renewed(n_tile) * tile_n;
@@ -62,7 +62,7 @@ HEAD {
     };
 
     float out[pieces_m][pieces_c][4] = {};
-    float row_shift[pieces_m][2], row_sum[pieces_m][2]; /* -INFINITY: all was masked so far */
+    float row_shift[pieces_m][2], row_sum[pieces_m][2]; /* -INFINITY: all keys so far are masked */
     //@IF KEEPS_MAX
     float row_max[pieces_m][2];
     //@END
@@ -96,7 +96,7 @@ HEAD {
         //@IF IN_F32
         SETTLE<depth_bytes, tile_n, THREADS>(k_slot, renewed(thread));
         //@END
-        __syncthreads(); /* the keys are there, and nobody reads the values before any more */
+        __syncthreads(); /* the keys have arrived; no warp still reads the previous values */
         fetch_values(n_tile);
         cp_async_commit();
 
@@ -134,7 +134,7 @@ HEAD {
         //@IF IN_F32
         SETTLE<column_bytes, tile_n, THREADS>(v_slot, renewed(thread));
         //@END
-        __syncthreads(); /* the values are there, and nobody reads the keys any more */
+        __syncthreads(); /* the values have arrived; no warp still reads the keys */
         const int n_next = next_tile(n_tile + 1);
         if (n_next < grid_n) fetch_keys(n_next);
         cp_async_commit();
@@ -170,7 +170,7 @@ HEAD {
         //@END
         if (!is_clear) {
             //@IF RAGGED_KEYS
-            /* What is left of the keys, from the first one of this thread on. */
+            /* The number of keys left, counted from the first one of this thread. */
             const int keys = (int)(KEYS - n_start) - n_warp - pair;
             //@END
 #pragma unroll
@@ -197,7 +197,7 @@ HEAD {
         //@END
 #pragma unroll
         for (int i = 0; i < pieces_m; i++) {
-            float by[2]; /* what the sums so far are multiplied by */
+            float by[2]; /* the factors that rescale the sums so far */
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 float largest = -INFINITY;
@@ -273,8 +273,8 @@ HEAD {
     }
 
     //@IF SHARES_KEYS
-    /* Warps with the same queries put together, lane by lane, what they have of different keys.
-     * Each has some columns of the result. */
+    /* Warps with the same queries merge their results of different keys, lane by lane; each warp
+     * merges some of the columns. */
     constexpr int row_values = 3, lane_values = pieces_m * (2 * row_values + 4 * pieces_c);
     const int sharer = warp % warps_n, first_sharer = warp - sharer;
     const auto row_at = [&](int n, int i, int half) {
@@ -284,7 +284,7 @@ HEAD {
     const auto out_at = [&](int n, int i, int piece) {
         return row_at(n, pieces_m, 0) + (i * pieces_c + piece) * 4 * 32;
     };
-    __syncthreads(); /* nobody reads tiles any more */
+    __syncthreads(); /* no warp still reads the tiles */
 #pragma unroll
     for (int i = 0; i < pieces_m; i++) {
 #pragma unroll

@@ -69,8 +69,8 @@ HEAD {
 
     const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), tiles = ALL_TILES;
     const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
-    /* Tiles of a block by turn. Every other turn is dealt out backwards: long rows come first, and
-     * the block that had the longest gets the shortest. */
+    /* The tile of this block in each turn. The longest rows come first, and every other turn is
+     * dealt in reverse, so that the block with the longest tile gets the shortest one next. */
     const auto number_at = [&](int turn) {
         const unsigned place = turn % 2 ? gridDim.x - 1 - blockIdx.x : blockIdx.x;
         return (int)(turn * gridDim.x + place);
@@ -156,7 +156,7 @@ HEAD {
         Ring<query_stages> queries;
         Ring<stages> keys, values;
         //@IF PING_PONG
-        if (group == 0) named_arrive(1, 256); /* its turn */
+        if (group == 0) named_arrive(1, 256); /* group 0 goes first */
         //@END
 #pragma unroll 1
         for (int turn = 0; number_at(turn) < tiles; turn++) {
@@ -166,7 +166,7 @@ HEAD {
             //@HOLE NEXT_TILE
             //@HOLE CLEAR_ROWS
             float out[columns / 2] = {}, score[tile_n / 2];
-            float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all was masked so far */
+            float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all keys so far are masked */
             float row_sum[2] = {};
             //@IF KEEPS_MAX
             float row_max[2] = {-INFINITY, -INFINITY};
@@ -203,10 +203,10 @@ HEAD {
             if (n_tile < grid_n) {
                 mbarrier_wait(q_full + queries.slot, queries.parity);
                 mbarrier_wait(k_full + keys.slot, keys.parity);
-                wgmma_done(out); /* zeros are there before anything is multiplied */
+                wgmma_done(out); /* the zeros are written before the first product */
                 wgmma_fence();
                 multiply_keys();
-                wgmma_commit(); /* no values yet */
+                wgmma_commit(); /* an empty group: there are no values yet */
                 bool has_values = false;
 #pragma unroll 1
                 while (true) {
@@ -258,7 +258,7 @@ HEAD {
                     }
                     //@END
 
-                    float by[2]; /* what the sums so far are multiplied by */
+                    float by[2]; /* the factors that rescale the sums so far */
 #pragma unroll
                     for (int half = 0; half < 2; half++) {
                         float largest = -INFINITY;

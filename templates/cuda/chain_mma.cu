@@ -42,8 +42,8 @@ HEAD {
 
     /* The first tile from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
-    /* Here and below, places in memory are computed when they are needed: all are too many to
-     * keep. */
+    /* Here and below, addresses are computed where they are needed: registers do not hold them
+     * all. */
     const auto fetch_right = [&](int n_tile, int stage) {
         const unsigned thread = renewed(threadIdx.x);
         const IDX n_start = (IDX)renewed(n_tile) * tile_n;
@@ -79,7 +79,7 @@ HEAD {
         //@IF IN_F32
         //@HOLE SETTLE_RIGHT
         //@END
-        __syncthreads(); /* the tile is there, and nobody reads the one before any more */
+        __syncthreads(); /* the tile has arrived; no warp still reads the previous one */
         const int n_next = next_tile(n_tile + 1);
         if (n_next < grid_n) fetch_right(n_next, stage ^ 1);
         cp_async_commit();

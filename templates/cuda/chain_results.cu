@@ -17,7 +17,7 @@ __device__ void alone(float (*weight_tile)[68], float (*right_tiles)[68], float 
                       float (&out)[1][4][4], int tx, int ty, int n_start, int n_last, int slot) {
 //@BEGIN
 //@IF AGAIN
-__syncthreads(); /* nobody reads the weights of the result before any more */
+__syncthreads(); /* no thread still reads the weights of the previous result */
 //@END
 //@IF STORES
 store_transposed<THREADS_M, THREADS_N>(weight_tile, score[STORES], ty, tx);

@@ -98,7 +98,7 @@ HEAD {
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
         const int m_warp = (int)(warp - 4) * 16;
-        Ring<stages> ahead, behind; /* the stage of the next scores, and of these values */
+        Ring<stages> ahead, behind; /* stages of the next scores, of the current values */
         float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
         unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
         const auto multiply_scores = [&]() {
@@ -114,7 +114,7 @@ HEAD {
         /* Weights are rounded to 16 bits. */
         [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
         //@IF TURNS
-        if (group == 0) named_arrive(1, 256); /* its turn */
+        if (group == 0) named_arrive(1, 256); /* group 0 goes first */
         //@END
         //@IF ACROSS
         float across[across_columns / 2];
@@ -161,7 +161,7 @@ HEAD {
         if (n_tile < grid_n) {
             mbarrier_wait(left_full, 0);
 #pragma unroll
-            for (int i = 0; i < OUTS; i++) wgmma_done(out[i]); /* zeros are there */
+            for (int i = 0; i < OUTS; i++) wgmma_done(out[i]); /* the zeros are written */
             //@IF OVERLAPS
             mbarrier_wait(full + ahead.slot, ahead.parity);
             wgmma_fence();

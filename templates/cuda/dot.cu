@@ -80,7 +80,8 @@ HEAD {
     }
 
     //@IF IF_ROWS
-    /* THREADS_M rows at a time meet in shared memory; warps, or parts of them, take one each. */
+    /* Results go through shared memory, THREADS_M rows at a time; a warp, or a part of one, takes a
+     * row. */
     const int lane = thread % ROW_THREADS;
     constexpr int pitch = COUNT * (tile_n + 4);
     SUM *const strip = &b_tile[0][0][0][0];

@@ -23,7 +23,7 @@ DEVICE float reciprocal_approx(float x) {
 }
 
 //@SECTION always
-/* x, computed also where only some lanes of a warp read it: a branch around it costs more. */
+/* x, computed by all lanes even if only some use it: a branch around it costs more. */
 DEVICE float always(float x) {
 #ifdef __CUDA_ARCH__
     asm volatile("" : "+f"(x));

@@ -6,8 +6,8 @@
 // ---- sm_90a: TMA, mbarriers, wgmma -----------------------------------------------------------
 
 //@SECTION grid_dependency
-/* Programmatic dependent launch, first in a kernel: the next kernel may begin, and waits here
- * until all before it are done and what they wrote is visible. */
+/* Programmatic dependent launch; the first call of a kernel. Lets the next kernel start, and waits
+ * until the kernels before have ended and their stores are visible. */
 DEVICE void grid_dependency() {
     asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
     asm volatile("griddepcontrol.wait;" ::: "memory");
@@ -98,7 +98,7 @@ DEVICE void tma_load_multicast(void *to, const TensorMap *map, Mbarrier *barrier
 
 //@SECTION tma_store
 /* Starts a TMA store of a box in shared memory to x, y, z; elements outside of the tensor are left
- * out. What the threads stored to the box comes before by fence_proxy_async and a barrier. */
+ * out. Threads that wrote the box call fence_proxy_async and meet at a barrier first. */
 DEVICE void tma_store(const TensorMap *map, const void *from, int x, int y, int z) {
     asm volatile("cp.async.bulk.tensor.3d.global.shared::cta.bulk_group "
                  "[%0, {%1, %2, %3}], [%4];"
@@ -107,7 +107,7 @@ DEVICE void tma_store(const TensorMap *map, const void *from, int x, int y, int 
 }
 
 //@SECTION tma_store_wait
-/* Waits until at most the last PENDING stores of this thread have boxes to read. */
+/* Waits until at most the last PENDING stores of this thread still read their boxes. */
 template <int PENDING> DEVICE void tma_store_wait() {
     asm volatile("cp.async.bulk.wait_group.read %0;" :: "n"(PENDING) : "memory");
 }
@@ -210,7 +210,7 @@ template <int N> DEVICE void add_pack(float *to, const float (&x)[N]) {
 }
 
 //@SECTION mbarrier_arrive_at
-/* Arrives at the barrier of a block of the cluster that is at this place in its shared memory. */
+/* Arrives at the barrier that has this address in the shared memory of a block of the cluster. */
 DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {
     unsigned at;
     asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
@@ -254,8 +254,8 @@ template <int N> DEVICE void wgmma_done(float (&sum)[N]) {
 }
 
 //@SECTION named_wait
-/* Until all `threads` of a block that share the barrier of this number, 1 to 15, are here or have
- * said named_arrive. */
+/* Waits until all `threads` of a block that share barrier `number`, 1 to 15, have called this
+ * function or named_arrive. */
 DEVICE void named_wait(int number, int threads) {
     asm volatile("barrier.cta.sync %0, %1;" :: "r"(number), "r"(threads) : "memory");
 }
@@ -266,13 +266,13 @@ DEVICE void named_arrive(int number, int threads) {
 }
 
 //@SECTION flag_set
-/* Says to other blocks that what this thread knows of is stored. */
+/* Sets a flag for other blocks: what this thread has stored or seen comes before it. */
 DEVICE void flag_set(unsigned *flag) {
     asm volatile("st.release.gpu.global.u32 [%0], %1;" :: "l"(flag), "r"(1) : "memory");
 }
 
 //@SECTION flag_wait
-/* Until it is set: this thread then sees what was stored before. */
+/* Waits until the flag is set; this thread then sees what was stored before it. */
 DEVICE void flag_wait(const unsigned *flag) {
     unsigned set;
     do {

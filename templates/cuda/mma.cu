@@ -148,8 +148,8 @@ HEAD {
 #pragma unroll
             for (int j = 0; j < pieces_n; j++) split_right(b_term[c][j], b_part[c][j]);
     };
-    /* Of the products of terms, small ones come first and the smallest not at all. They are added
-     * up from 0: a tensor core truncates sums, which over all of k would be too much. */
+    /* Small products of terms come first; the smallest are left out. Each step is summed from 0 and
+     * added in f32: a tensor core truncates sums, and the error would grow with k. */
     const auto multiply = [&]() {
 #pragma unroll
         for (int c = 0; c < COUNT; c++)
@@ -184,7 +184,7 @@ HEAD {
             //@IF IF_SPLIT
             split();
             //@END
-            if (step == steps - 1) { /* the next tile is there, this one is read by nobody more */
+            if (step == steps - 1) { /* the next tile has arrived; no warp still reads this one */
                 cp_async_wait<stages - 2>();
                 __syncthreads();
                 if (tile + 1 < tiles_k) load(NEXT_SET tile + 1, 0);
@@ -202,7 +202,8 @@ HEAD {
     cp_async_wait<0>();
     __syncthreads();
     //@IF IF_ROWS
-    /* Results meet in shared memory, 16 rows of each warp at a time; parts of warps take one. */
+    /* Results go through shared memory, 16 rows of each warp at a time; ROW_THREADS threads take a
+     * row. */
     constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * tile_n + 8;
     SUM *const strip = (SUM *)shared;
 #pragma unroll 1
@@ -240,7 +241,8 @@ HEAD {
     }
     //@END
     //@IF IF_ELEMENTS
-    /* Results change places within a warp, 16 rows at a time, so that threads store whole packs. */
+    /* The threads of a warp exchange results through shared memory, 16 rows at a time, so that each
+     * stores whole packs. */
     constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * warp_n + 8;
     SUM *const strip = (SUM *)shared + warp * 16 * pitch;
 #pragma unroll 1

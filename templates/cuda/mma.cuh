@@ -136,7 +136,7 @@ DEVICE void mma_f8e5m2(float (&d)[4], const unsigned (&a)[4], const unsigned (&b
 }
 
 //@SECTION renewed
-/* x, of 32 bits; but the compiler does not know, and what is computed from it is not kept. */
+/* x, of 32 bits, as a value that the compiler knows nothing of: results of it are not hoisted. */
 template <class T> DEVICE T renewed(T x) {
     asm volatile("" : "+r"(x));
     return x;

@@ -107,7 +107,7 @@ DEVICE void multiply_rows_bf16x3(float (&sum)[M][N][4], const unsigned char *a, 
 template <int ROW_BYTES, int M, int N, int C>
 DEVICE void multiply_columns_tf32(float (&sum)[M][C][4], const float (&a)[M][N][4],
                                   const unsigned char *b, int row, unsigned lane) {
-    constexpr int each = M == 1 && C % 4 == 0 ? 4 : 2; /* so that products do not wait */
+    constexpr int each = M == 1 && C % 4 == 0 ? 4 : 2; /* independent products hide latency */
     unsigned left[M][N][4];
 #pragma unroll
     for (int i = 0; i < M; i++)
@@ -125,7 +125,7 @@ DEVICE void multiply_columns_tf32(float (&sum)[M][C][4], const float (&a)[M][N][
                 unsigned right[2];
 #pragma unroll
                 for (int l = 0; l < 2; l++)
-                    right[l] = *(const volatile unsigned *)( /* else too many are hoisted */
+                    right[l] = *(const volatile unsigned *)( /* keeps loads in the loop */
                         b + swizzled<ROW_BYTES>(row + 8 * j + (int)(lane % 4) * 2 + l,
                                                 2 * (first + c) + (int)lane / 16) +
                         lane / 4 % 4 * 4);

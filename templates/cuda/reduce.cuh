@@ -265,7 +265,7 @@ template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
 }
 
 //@SECTION scan_single
-/* Of items of single elements, over the `warps` warps of row number `row` of the block. */
+/* Scans single elements, over the `warps` warps that share row number `row` of the block. */
 template <int WARPS, class T, int ITEMS>
 DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
     __shared__ T part[WARPS * ITEMS], last[WARPS];
@@ -288,8 +288,8 @@ DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
 }
 
 //@SECTION warp_scan
-/* Over the WIDTH threads of a row, which have a pack each of every item. WARPS: of the block, which
- * has shared memory to exchange single elements; 0: it has none. */
+/* Scans a row of WIDTH threads, each with one pack of every item. WARPS: the warps of a block that
+ * has shared memory to exchange single elements; else 0. */
 template <int WIDTH, int WARPS, class T, int N, int ITEMS>
 DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if constexpr (N == 1 && ITEMS > 2 && WIDTH == 32 && WARPS > 0) {
@@ -396,14 +396,14 @@ struct OnlinePart {
 };
 
 //@SECTION online_lanes
-/* Of the lanes of a warp: each gets that of all. */
+/* Merges the parts of the lanes of a warp; every lane gets the result. */
 DEVICE OnlinePart online_lanes(const OnlinePart &x) {
     const float most = warp_reduce<Max>(x.most);
     return {most, warp_reduce<Sum>(online_scale(x.sum, x.most, most))};
 }
 
 //@SECTION online_parts
-/* Of parts in shared memory: every lane of a warp gets that of all. */
+/* Merges parts in shared memory; every lane of a warp gets the result. */
 template <int COUNT> DEVICE OnlinePart online_parts(const OnlinePart *part, int count) {
     const int lane = threadIdx.x % 32;
     OnlinePart all = {-INFINITY, 0};

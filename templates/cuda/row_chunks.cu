@@ -21,7 +21,7 @@ HEAD {
     for (IDX step = 0; step < chunk_rows; step++) {
         const IDX first = chunk * chunk_rows + step;
         //@IF leaves
-        if (first >= ROWS) break; /* others may write in place what is read */
+        if (first >= ROWS) break; /* another block may write the last row in place */
         //@END
         //@IF clamps
         const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */

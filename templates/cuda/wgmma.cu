@@ -66,7 +66,7 @@ HEAD {
     constexpr int factor_count = FACTOR_COUNT;
     //@END
     const unsigned thread = threadIdx.x, lane = thread % 32;
-    /* The shuffle tells the compiler that what follows from it is the same in all lanes. */
+    /* The shuffle shows the compiler that the number is the same in all lanes. */
     const unsigned warp = __shfl_sync(0xffffffffu, thread / 32, 0);
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
@@ -100,10 +100,10 @@ HEAD {
     };
     const IDX turn = TURN, turns = TURNS;
     //@IF IF_STREAM
-    /* Stream-K: each block computes `whole` output tiles. Those that are left, fewer than there are
-     * blocks, are cut along k into `parts` of `share` steps, one for each block as long as there
-     * are any. Sums of parts that are not the first of their tile go into `scratch`. The block that
-     * has the first adds them, in their order: it waits for blocks with lower numbers alone. */
+    /* Stream-K: each block computes `whole` output tiles. The tiles that are left, fewer than there
+     * are blocks, are cut along k into `parts` parts of `share` steps; a block computes at most one
+     * of them. The block with the first part of a tile adds the sums of the others, in their order;
+     * these go through `scratch`. It waits only for blocks with lower numbers. */
     const IDX whole = ALL_TILES / turns, left = ALL_TILES - whole * turns;
     const int wanted = left * most_parts < turns ? most_parts : left ? (int)(turns / left) : 1;
     const int share = (tiles_k + wanted - 1) / wanted, parts = (tiles_k + share - 1) / share;
@@ -179,7 +179,7 @@ HEAD {
         /* Consumer warpgroups: products of the stages as they arrive, then the epilogue. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int consumer = warp / 4 - 1;
-        const auto release = [&](int slot) { /* in every block that loads into it */
+        const auto release = [&](int slot) { /* tells every block that loads into the stage */
             //@IF IF_ALONE
             if (lane == 0) mbarrier_arrive(empty + slot);
             //@END
@@ -192,7 +192,7 @@ HEAD {
         //@END
         const int first_block = FIRST_BLOCK;
         //@IF IF_PING_PONG
-        if (consumer == 1) { /* the second one has the block's second tile */
+        if (consumer == 1) { /* the second consumer starts with the block's second tile */
             number += turns;
             ring_skip(ring, tiles_k);
             named_arrive(1, 256);
@@ -208,8 +208,8 @@ HEAD {
             const IDX AT_START;
             SUM sum[blocks][TILE_SUMS] = {};
             //@IF IF_PROMOTED
-            /* Tensor cores keep 14 bits of a sum: registers add up what they return of a stage. With
-             * two sets of them, the next stage is multiplied meanwhile. */
+            /* Tensor cores keep 14 bits of a sum, so the sums of each stage are added up in f32.
+             * With two sets of registers, the next stage is multiplied meanwhile. */
             SUM part[PARTS][TILE_SUMS];
             int first = ring.slot; /* the stage to release next */
             //@IF IF_UNEVEN
@@ -297,7 +297,7 @@ HEAD {
             //@END
             //@IF IF_SUMMED
             //@IF IF_PING_PONG
-            named_wait(1 + consumer, 256); /* the other one has issued its products */
+            named_wait(1 + consumer, 256); /* the other consumer has issued its products */
             //@END
             int tile = 0, last = 0;
 #pragma unroll 1
@@ -328,7 +328,7 @@ HEAD {
             //@END
             //@IF IF_STREAM
             constexpr int warp_sums = 32 * blocks * TILE_SUMS;
-            unsigned *const flags = (unsigned *)scratch + warp - 4; /* of this warp, by share */
+            unsigned *const flags = (unsigned *)scratch + warp - 4; /* of this warp, by part */
             SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - 4) * warp_sums + 4 * lane;
             if (first_step > 0) {
                 SUM *const to = partial + own * CONSUMER_WARPS * warp_sums;
@@ -411,7 +411,7 @@ HEAD {
             //@END
             //@IF IF_BOXES
             /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled, which
-             * TMA stores; where there are two sets, while the next one is computed. With
+             * TMA stores; with two sets of boxes, one is stored while the next is computed. With
              * g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in
              * rows g and g + 8. */
             constexpr int VEC = BOX_VECTOR, chunk_n = 8;
@@ -517,10 +517,10 @@ HEAD {
             //@END
         }
         //@IF IF_BOXES
-        if (WIDE && lane == 0) tma_store_wait<0>(); /* shared memory ends with the block */
+        if (WIDE && lane == 0) tma_store_wait<0>(); /* stores read the shared memory of the block */
         //@END
     }
     //@IF IF_CLUSTER
-    cluster_sync(); /* until then other blocks load into this one, and release its stages */
+    cluster_sync(); /* until here other blocks use this one's shared memory */
     //@END
 }

@@ -28,5 +28,5 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 //                             }
 //                     }
 //
-//                     float by[2]; /* what the sums so far are multiplied by */
+//                     float by[2]; /* the factors that rescale the sums so far */
 // #pragma unroll
