@@ -36,14 +36,14 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //     const fx_strips s = fx_strips_of(most, parallel, batch, few, many, k, products, size);
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f32 s_1 = lds_f32(s + i2 * 4 + (i3 / 16));
+//                     const f32 s_1 = lds_f32(s + i2 * 4 + i3 / 16);
 //                     wide[row] = f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_1;
 //             for (idx i3 = 32; i3 < 64; i3 += VL) {
-//                     const f32 s_2 = lds_f32(s + i2 * 4 + (i3 / 16));
+//                     const f32 s_2 = lds_f32(s + i2 * 4 + i3 / 16);
 //                     wide[row] = f32_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
-//                         const f32 s_1 = lds_f32(s + i2 * 2 + (i3 / 32));
+//                         const f32 s_1 = lds_f32(s + i2 * 2 + i3 / 32);
 //                         part[half] = f32_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_1;
-//                         const f32 s_2 = lds_f32(s + i2 * 2 + (i3 / 32));
+//                         const f32 s_2 = lds_f32(s + i2 * 2 + i3 / 32);
 //                         part[half] = f32_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
 //             EACH_VECTOR(i3, lanes, 64) {
 //             for (idx i3 = 0; i3 < 64; i3 += VL) {

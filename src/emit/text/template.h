@@ -37,9 +37,14 @@ void text_indented(Text *out, const char *text, int indent); /* except preproces
  * names occur in `text`, or in a copied section: the emitted file has only the helpers it uses. */
 void prelude_link(const char *const *files, const char *text, Text *out);
 
+/* ---- parentheses.c ------------------------------------------------------------------------- */
+
+void drop_parentheses(char *line); /* those of sums and products that change nothing */
+
 /* ---- wrap.c ------------------------------------------------------------------------------- */
 
-void text_wrapped(Text *out, const char *text); /* breaks lines longer than 100 columns */
+/* Drops such parentheses, and breaks lines longer than 100 columns. */
+void text_wrapped(Text *out, const char *text);
 
 /* ---- comment.c ----------------------------------------------------------------------------- */
 

@@ -89,7 +89,8 @@ static Break best_break(const Wrap *given) {
     return best;
 }
 
-static void put_line(Text *out, const char *line, const char *end) {
+static void put_line(Text *out, const char *line) {
+    const char *const end = line + strlen(line);
     int indent = (int)strspn(line, " ");
     Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
     w.value = indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
@@ -121,15 +122,19 @@ static bool is_comment(const char *line) {
 }
 
 void text_wrapped(Text *out, const char *text) {
+    Text line = text_new(out->arena);
     while (*text) {
         const char *end = strchr(text, '\n');
         if (!end) end = text + strlen(text);
-        const char *first = text + strspn(text, " ");
-        if (is_comment(first) || *first == '#' || end - text <= COLUMNS) {
-            text_bytes(out, text, (size_t)(end - text));
+        line.size = 0;
+        text_bytes(&line, text, (size_t)(end - text));
+        const char *first = text_get(&line) + strspn(text_get(&line), " ");
+        if (is_comment(first) || *first == '#') {
+            text_str(out, text_get(&line));
             text_char(out, '\n');
         } else {
-            put_line(out, text, end);
+            if (line.size) drop_parentheses(line.data);
+            put_line(out, text_get(&line));
         }
         text = *end ? end + 1 : end;
     }
