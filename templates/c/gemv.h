@@ -87,3 +87,12 @@ LANES f32 pairs_across(const f32 *part) {
 //@SECTION EACH_OF
 /* A loop that is unrolled. */
 #define EACH_OF(i, count) _Pragma("GCC unroll 8") for (idx i = 0; i < (count); i++)
+
+//@SECTION KEEP_LOADED
+/* Keeps a vector in a register: gcc would load it again for each multiplication, and a core loads
+ * no more vectors at a time than it multiplies. */
+#if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__)
+#define KEEP_LOADED(x) __asm__("" : "+v"(x))
+#else
+#define KEEP_LOADED(x) (void)(x)
+#endif

@@ -42,7 +42,10 @@ STEPS {
         //@END
     }
     EACH_OF(few, NARROW) {
-        const REG factor = LOAD(narrow + AT, VL);
+        REG factor = LOAD(narrow + AT, VL);
+        //@IF KEPT
+        KEEP_LOADED(factor);
+        //@END
         //@IF SINGLE
         EACH_OF(row, AT_ONCE) sum[row][few] += wide[row] * factor;
         //@END

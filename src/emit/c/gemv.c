@@ -194,6 +194,9 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
 /* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
 static const char *loop_text(const Writer *w, const CRange *range, bool pairs) {
     const char *k = pairs ? "k_at" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
+    if (w->tile->block)
+        return arena_printf(w->arena, "for (idx %s = k_block; %s < k_end; %s += %s)", k, k, k,
+                            step);
     if (!range) return arena_printf(w->arena, "EACH_VECTOR(%s, lanes, %s)", k, c_size(w, DOT_K));
     return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += %s)", k,
                         (long long)range->from, k, (long long)range->to, k, step);
@@ -223,23 +226,31 @@ static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
     return !n->dynamic && (n->axes & both) == both;
 }
 
-/* Prefetches what the next rows have at the same k: the processor's own prefetcher starts anew with
- * each row, and stops at the end of a page. It does well if one narrow row leaves it time, and one
- * operand is read. */
+static bool is_in_l2(const Writer *w, const Value *v) {
+    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
+    int64_t elements;
+    return buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
+           elements * (int64_t)dtype_size(buffer->type) < w->tile->prefetch_from;
+}
+
+/* Prefetches into L2 what the next rows have at the same k: the processor's own prefetcher starts
+ * anew with each row, and stops at the end of a page. L1 has the narrow operand, and lines of rows
+ * at a distance of pages share a set of it. */
 static const char *ahead(Writer *w, const Gemv *gemv) {
     const char *here = w->axis_name[gemv->form.wide];
     const char *k = gemv->pairs ? "k_at" : w->axis_name[DOT_K];
     Text lines = text_new(w->arena);
-    int loads = 0;
+    int loads = 0, large = 0;
     w->axis_name[gemv->form.wide] = arena_printf(w->arena, "(%s + %d)", here, w->tile->rows);
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
         if (!w->s->value[i].used || !is_read_by_rows(w, gemv, v)) continue;
-        text_printf(&lines, "__builtin_prefetch(%s);\n", address_at(w, v, k));
+        text_printf(&lines, "__builtin_prefetch(%s, 0, 2);\n", address_at(w, v, k));
         loads++;
+        large += !is_in_l2(w, v);
     }
     w->axis_name[gemv->form.wide] = here;
-    return loads > 1 || gemv->form.count > 1 ? text_get(&lines) : "";
+    return loads > 1 || large || gemv->form.count > 1 ? text_get(&lines) : "";
 }
 
 /* Adds the products of a range of k. */
@@ -263,6 +274,7 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
                         {"AT", narrow_at(w, gemv, "few")},
                         {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
                         {"DIRECT", direct ? "yes" : ""},
+                        {"KEPT", gemv->pairs || v->kind == V_LOAD ? "" : "yes"},
                         {"COMPUTED", gemv->pairs && !direct ? "yes" : ""},
                         {"ADDRESS", direct ? address_at(w, v, "k_at") : ""},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
@@ -293,14 +305,21 @@ static const char *steps(Writer *w, const Gemv *gemv, int value) {
     return text_get(&text);
 }
 
+enum { STRIP_GROUPS = 32 }; /* groups of rows whose sums stay in L2 */
+
 static const char *along(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
     const Fill own[] = {{"steps", steps(w, gemv, wide_operand(w, &gemv->form, product))},
                         {"SUMS", sums_of(w, product)},
+                        {"BLOCKED", w->tile->block ? "yes" : ""},
+                        {"WHOLE_ROWS", w->tile->block ? "" : "yes"},
+                        {"K_BLOCK", arena_printf(w->arena, "%d", w->tile->block)},
+                        {"STRIP", arena_printf(w->arena, "%d", STRIP_GROUPS * w->tile->rows)},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     add_types(w, &fills);
+    add_axes(w, gemv, &fills);
     template_fill("c/gemv_along.c", fills.at, fills.count, &text);
     return text_get(&text);
 }

@@ -9,7 +9,11 @@ enum {
     STRIP = 4096,               /* rows or columns of the wide operand that a thread takes */
     DEPTH = 8,                  /* products that are added to a sum in one pass */
     ROWS = 8,                   /* of the wide operand at a time, */
-    REGISTERS = 28              /* as long as these registers hold them and their sums */
+    REGISTERS = 28,             /* as long as these registers hold them and their sums */
+    BLOCK_BYTES = 1 << 14,      /* of the narrow operand: half of L1 */
+    BLOCKED_FROM = 1 << 16,     /* bytes of it from which it is read in blocks, */
+    BLOCKED_ROWS = 4,           /* and its least rows */
+    BLOCK_STEP = 128
 };
 
 /* ---- the form -------------------------------------------------------------------------------- */
@@ -48,8 +52,36 @@ bool gemv_form(const Body *b, GemvForm *form) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
+/* Is a wide operand a plain load of two-byte elements, contiguous along k, and k known to be whole
+ * steps? */
+static bool may_be_blocked(const TileSpace *s, const GemvForm *form) {
+    const Body *b = s->b;
+    int64_t k;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) || k % BLOCK_STEP)
+        return false;
+    for (int i = 0; i < b->dots; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        const Value *v = &b->values.at[form->wide == DOT_M ? a->value : a->index];
+        if (form->is_across[i] || v->kind != V_LOAD || v->guard || dtype_size(v->type) != 2)
+            return false;
+    }
+    return true;
+}
+
+/* Columns of the narrow operand that stay in L1; 0: all do, or L2 serves them in time. One thread
+ * of a Zen 4, N = K = 4096, 8 rows of bf16: 2.18 ms instead of 2.61; of f32 3.92 instead of 3.72,
+ * and of computed elements, which take longer, 10 % more. */
+static int block_of(const TileSpace *s, const GemvForm *form) {
+    const Dim k = s->b->indices->extent[DOT_K];
+    const int row = 2 * form->count;
+    if (!may_be_blocked(s, form) || form->count < BLOCKED_ROWS) return 0;
+    if (tile_is_at_most(s, k, BLOCKED_FROM / row - 1)) return 0;
+    return BLOCK_BYTES / row / BLOCK_STEP * BLOCK_STEP;
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_STRIP = 1 << 16, MOST_DEPTH = 64, MOST_ROWS = ROWS, LARGEST = 1 << 30 };
+    enum { MOST_BLOCK = 1 << 16 };
     GemvForm form;
     if (!gemv_form(s->b, &form)) return "a gemv has at most 8 rows, or 8 columns, which are known";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
@@ -57,7 +89,13 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = tile_range_refusal(s->arena, "k", t->k, 1, MOST_DEPTH);
     if (!wrong) wrong = tile_range_refusal(s->arena, "rows", t->rows, 1, MOST_ROWS);
     if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    return wrong;
+    if (!wrong) wrong = tile_range_refusal(s->arena, "block", t->block, 0, MOST_BLOCK);
+    if (wrong || !t->block) return wrong;
+    if (t->block % BLOCK_STEP) return "block is a multiple of 128";
+    if (!may_be_blocked(s, &form))
+        return "blocks of k take a known k, a multiple of 128, and plain loads along it of two "
+               "bytes";
+    return NULL;
 }
 
 /* Rows of the wide operand at a time: a vector of each and their sums fit in registers. */
@@ -75,6 +113,7 @@ static void list(const TileSpace *s, Candidates *out) {
                         .n = STRIP,
                         .k = DEPTH,
                         .rows = rows_of(&form),
+                        .block = block_of(s, &form),
                         .parallel = PARALLEL_PRODUCTS};
     candidate_add(s, first, 0, out);
     for (size_t i = 0; i < sizeof strips / sizeof *strips; i++)
@@ -88,6 +127,11 @@ static void list(const TileSpace *s, Candidates *out) {
             const int distance = tile_distance(&first, &t);
             if (distance) candidate_add(s, t, distance, out);
         }
+    for (int block = 256; block <= 2048; block *= 2) {
+        Tile t = first;
+        t.block = block;
+        if (block != first.block) candidate_add(s, t, tile_distance(&first, &t), out);
+    }
 }
 
 const TileFamily tile_c_gemv = {list, tile_c_complete, refusal};
