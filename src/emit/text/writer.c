@@ -352,11 +352,20 @@ void declare_as(Writer *w, int value, const char *name) {
     put_declaration(w, value, name);
 }
 
-const char *combined_text(Writer *w, const Value *combine, Language language, const char *a,
-                          const char *b) {
-    const char *const operands[] = {a, b};
-    if (combine->attr == OP_NULL) return b;
+/* As the right operand of an infix pattern, or between commas. */
+static const char *operand_text(Writer *w, int value, enum Binding bind) {
+    const Expr e = value_expr(w, value);
+    if (e.scalar) return value_text(w, value);
+    Text out = text_new(w->arena);
+    put_operand(w, &out, e, bind, true, false, w->b->values.at[value].type);
+    return text_get(&out);
+}
+
+const char *combined_text(Writer *w, const Value *combine, Language language, const char *to) {
+    const int element = combine->src[3];
+    if (combine->attr == OP_NULL) return value_text(w, element);
     const char *pattern = op_text((Op)combine->attr, language, dtype_is_float(combine->type));
+    const char *const operands[] = {to, operand_text(w, element, pattern_binding(pattern))};
     return pattern_text(w->arena, pattern, operands, reg_suffix(combine->type));
 }
 

@@ -112,9 +112,8 @@ typedef struct NamesOutside {
 } NamesOutside;
 NamesOutside writer_enter(Writer *w);
 void writer_leave(Writer *w, NamesOutside outside);
-/* Two elements combined by a V_COMBINE. */
-const char *combined_text(Writer *w, const Value *combine, Language language, const char *a,
-                          const char *b);
+/* The element of a V_COMBINE, combined into `to`. */
+const char *combined_text(Writer *w, const Value *combine, Language language, const char *to);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
