@@ -66,7 +66,8 @@ typedef enum FusecStatus {
     FUSEC_WRONG_ARGUMENT = 2, /* of this call: FusecError.argument names it */
     FUSEC_WRONG_DIMS = 3,     /* sizes that the model refuses, by an assert for instance */
     FUSEC_NOT_PREPARED = 4,   /* no compiled variant takes these sizes: fusec_prepare makes one */
-    FUSEC_BUSY = 5,      /* more calls at once than there are workspaces of the library's own */
+    FUSEC_BUSY = 5,      /* more calls at once than there are workspaces of the library's own; or
+                            what waits for a compilation, from a callback of that compilation */
     FUSEC_CANCELLED = 6, /* by the progress callback */
     FUSEC_REFUSED = 7,   /* by the machine: no compiler, no device, a file that is not there */
     FUSEC_NO_MEMORY = 8, /* of the host, of the device, or by the limit memory_bytes */
@@ -380,7 +381,8 @@ typedef struct FusecPrepareOptions {
      * other than 0, fusec_prepare returns FUSEC_CANCELLED at once, after it has ended the C
      * compiler and removed its files. NVRTC cannot be interrupted: it goes on in a thread of its
      * own, uses nothing of the caller's, and its result is dropped; until then libfusec must not be
-     * unloaded. It must not prepare or release the same function. */
+     * unloaded. It must not release the same function; what would wait for the compilation is
+     * FUSEC_BUSY there: preparing the function, binding its constants, its texts. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in

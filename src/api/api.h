@@ -189,7 +189,7 @@ struct FusecFunction {
     Compiled
         shown; /* compiled once more for texts: making these changes its sizes, which calls read */
 
-    pthread_mutex_t lock; /* of all below, and of the arena; calls never take it */
+    pthread_mutex_t lock; /* of all below, and of the arena: see function_lock */
     bool has_lock;
     Variant *variants;
     _Atomic(const VariantTable *) table;
@@ -197,8 +197,8 @@ struct FusecFunction {
     size_t workspace_bytes; /* of each */
     const Retired *retired;
     atomic_uint_fast64_t hits, misses, clock;
-    uint64_t compilations, evictions;
-    double compile_seconds;
+    atomic_uint_fast64_t compilations, evictions; /* written with the lock, read without */
+    _Atomic double compile_seconds;
     TuningOptions tuning;        /* of the last preparation */
     int64_t first[DIMS_MOST];    /* dims of the first preparation; 0: there was none */
     int64_t multiple[DIMS_MOST]; /* of those that vary: of all values; 0: it has not varied */
@@ -298,6 +298,10 @@ bool artifact_read(Diag *diag, const char *path, size_t most, Artifact *artifact
 /* ---- function.c ----------------------------------------------------------------------------- */
 
 void function_keep(FusecFunction *function);
+/* Waits for preparations in other threads; calls never do. FUSEC_BUSY: the thread has the lock,
+ * since this is a callback of the function's compilation. */
+FusecStatus function_lock(FusecFunction *function);
+void function_unlock(FusecFunction *function);
 /* Makes all that calls read, from its compilation. */
 FusecStatus function_describe(FusecFunction *f);
 /* The text of a stage; lives in the arena of c. NULL: out of memory. */

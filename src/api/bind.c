@@ -18,7 +18,8 @@ FusecStatus fusec_function_bind(FusecFunction *f, const char *name, const DLTens
     if (i < 0) return api_fail_argument("name", "%s has no constant input %s", f->name, name);
     FusecStatus status = tensor_check(f, &f->arguments[i], tensor);
     if (status) return status;
-    pthread_mutex_lock(&f->lock);
+    status = function_lock(f);
+    if (status) return status;
     if (f->variants) {
         status = api_fail_argument("name", "%s was prepared before %s was bound", f->name, name);
     } else {
@@ -26,6 +27,6 @@ FusecStatus fusec_function_bind(FusecFunction *f, const char *name, const DLTens
         for (int axis = 0; axis < f->arguments[i].rank; axis++)
             f->bound_shape[i][axis] = tensor->shape[axis];
     }
-    pthread_mutex_unlock(&f->lock);
+    function_unlock(f);
     return status;
 }

@@ -174,6 +174,22 @@ static void settle_options(FusecFunction *f) {
     if (!o->workspaces) o->workspaces = is_cpu ? 16 : 1;
 }
 
+static bool make_lock(pthread_mutex_t *lock) {
+    pthread_mutexattr_t kind;
+    if (pthread_mutexattr_init(&kind)) return false;
+    bool ok = !pthread_mutexattr_settype(&kind, PTHREAD_MUTEX_ERRORCHECK) &&
+              !pthread_mutex_init(lock, &kind);
+    pthread_mutexattr_destroy(&kind);
+    return ok;
+}
+
+FusecStatus function_lock(FusecFunction *f) {
+    if (!pthread_mutex_lock(&f->lock)) return FUSEC_OK;
+    return api_fail(FUSEC_BUSY, "%s is being compiled, and this is a callback of that", f->name);
+}
+
+void function_unlock(FusecFunction *f) { pthread_mutex_unlock(&f->lock); }
+
 FusecStatus function_describe(FusecFunction *f) {
     f->g = f->c->functions.at[0].lowered;
     f->dim_count = f->g->dims->symbols.count;
@@ -187,7 +203,7 @@ FusecStatus function_describe(FusecFunction *f) {
     f->bound_shape =
         arena_alloc(f->handle.arena, sizeof *f->bound_shape * (size_t)(f->input_count + 1));
     atomic_init(&f->table, arena_new_of(f->handle.arena, VariantTable));
-    f->has_lock = !pthread_mutex_init(&f->lock, NULL);
+    f->has_lock = make_lock(&f->lock);
     return f->has_lock ? FUSEC_OK : api_fail_memory();
 }
 

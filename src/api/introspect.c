@@ -101,8 +101,8 @@ typedef struct TextRequest {
     FusecFunction *f;     /* whose text it is; NULL: that of .. */
     const Compilation *c; /* .. a variant */
     FusecText kind;
-    const char **kept; /* by kind: those that have been asked for before */
-    pthread_mutex_t *lock;
+    const char **kept;       /* by kind: those that have been asked for before */
+    FusecFunction *has_lock; /* of what is written */
 } TextRequest;
 
 static FusecStatus compile_shown(FusecFunction *f) {
@@ -130,23 +130,24 @@ static FusecStatus get_text(TextRequest *r, const char **text) {
     *text = NULL;
     if ((unsigned)r->kind > FUSEC_TEXT_GRAPH)
         return api_fail_argument("kind", "kind is out of range");
-    pthread_mutex_lock(r->lock);
-    FusecStatus status = api_run(make_text, r);
-    pthread_mutex_unlock(r->lock);
+    FusecStatus status = function_lock(r->has_lock);
+    if (status) return status;
+    status = api_run(make_text, r);
+    function_unlock(r->has_lock);
     *text = r->kept[r->kind];
     return status;
 }
 
 FusecStatus fusec_function_text(FusecFunction *f, FusecText kind, const char **text) {
     if (!is_function(f)) return FUSEC_WRONG_ARGUMENT;
-    TextRequest r = {f, NULL, kind, f->text, &f->lock};
+    TextRequest r = {f, NULL, kind, f->text, f};
     return get_text(&r, text);
 }
 
 FusecStatus fusec_executable_text(FusecExecutable *x, FusecText kind, const char **text) {
     if (!handle_is(x, HANDLE_EXECUTABLE, "executable")) return FUSEC_WRONG_ARGUMENT;
     if (x->variant->c == x->function->c) return fusec_function_text(x->function, kind, text);
-    TextRequest r = {NULL, x->variant->c, kind, x->variant->text, &x->function->lock};
+    TextRequest r = {NULL, x->variant->c, kind, x->variant->text, x->function};
     return get_text(&r, text);
 }
 

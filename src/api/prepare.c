@@ -140,9 +140,10 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
         return FUSEC_WRONG_ARGUMENT;
     if ((unsigned)p.options.tuning > FUSEC_TUNING_AUTO)
         return api_fail_argument("options.tuning", "options.tuning is out of range");
-    pthread_mutex_lock(&f->lock);
-    FusecStatus status = device_run(f->model->context, true, prepare, &p);
-    pthread_mutex_unlock(&f->lock);
+    FusecStatus status = function_lock(f);
+    if (status) return status;
+    status = device_run(f->model->context, true, prepare, &p);
+    function_unlock(f);
     if (status || !executable) {
         if (p.executable) executable_free(p.executable);
         return status;

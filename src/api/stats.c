@@ -20,14 +20,12 @@ static void print_miss(const FusecFunction *f, const int64_t *dims, char *text, 
 FusecStatus fusec_function_stats(FusecFunction *f, FusecStats *stats) {
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
     int64_t dims[DIMS_MOST];
-    pthread_mutex_lock(&f->lock);
     FusecStats own = {.hits = atomic_load(&f->hits),
                       .misses = atomic_load(&f->misses),
-                      .compilations = f->compilations,
-                      .evictions = f->evictions,
-                      .compile_seconds = f->compile_seconds,
+                      .compilations = atomic_load(&f->compilations),
+                      .evictions = atomic_load(&f->evictions),
+                      .compile_seconds = atomic_load(&f->compile_seconds),
                       .variant_count = (size_t)atomic_load(&f->table)->count};
-    pthread_mutex_unlock(&f->lock);
     if (policy_last_miss(f, dims)) print_miss(f, dims, own.last_miss, sizeof own.last_miss);
     return options_give(&own, sizeof own, stats, "stats") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
 }

@@ -276,7 +276,8 @@ FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_
     f->variants = m.v;
     if (m.v->program->is_compiled) {
         f->compilations++;
-        f->compile_seconds += m.v->seconds;
+        const double before = atomic_load(&f->compile_seconds);
+        atomic_store(&f->compile_seconds, before + m.v->seconds);
     }
     *variant = m.v;
     return FUSEC_OK;

@@ -158,6 +158,44 @@ static void test_background(void **state) {
     fusec_context_release(context);
 }
 
+typedef struct Curious {
+    FusecFunction *compiled, *other;
+    int asked;
+} Curious;
+
+/* What may be asked while the function is compiled, and what would have to wait for its end. */
+static int ask_much(void *user, const char *step, double done) {
+    Curious *c = user;
+    const char *text;
+    if (strcmp(step, "compile") || c->asked++) return 0;
+    assert_true(done == 0 && stats_of(c->compiled).variant_count == 1);
+    assert_ok(call(c->compiled, 3, 4, 0));
+    assert_ok(fusec_prepare(c->other, (const int64_t[]){5, 6}, NULL, NULL));
+    assert_ok(fusec_function_text(c->other, FUSEC_TEXT_PLAN, &text));
+    assert_int_equal(fusec_function_text(c->compiled, FUSEC_TEXT_PLAN, &text), FUSEC_BUSY);
+    assert_int_equal(fusec_prepare(c->compiled, (const int64_t[]){7, 8}, NULL, NULL), FUSEC_BUSY);
+    assert_int_equal(call(c->compiled, 7, 8, FUSEC_CALL_MAY_PREPARE), FUSEC_BUSY);
+    assert_string_equal(fusec_last_error()->text,
+                        "doubled is being compiled, and this is a callback of that");
+    return 0;
+}
+
+static void test_asking_while_compiling(void **state) {
+    FusecContext *context = open_cpu();
+    Curious c = {load(context, doubled, NULL), load(context, doubled, NULL), 0};
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    (void)state;
+    options.progress = ask_much;
+    options.progress_user = &c;
+    assert_ok(fusec_prepare(c.compiled, (const int64_t[]){3, 4}, NULL, NULL));
+    assert_ok(fusec_prepare(c.compiled, (const int64_t[]){5, 6}, &options, NULL));
+    assert_true(c.asked);
+    assert_int_equal(stats_of(c.compiled).variant_count, 2);
+    fusec_function_release(c.compiled);
+    fusec_function_release(c.other);
+    fusec_context_release(context);
+}
+
 static int stop(void *user, const char *step, double done) {
     return ++*(int *)user == 1 && !strcmp(step, "compile") && done == 0;
 }
@@ -229,6 +267,7 @@ int main(void) {
         cmocka_unit_test(test_general_takes_all),
         cmocka_unit_test(test_workspaces_grow),
         cmocka_unit_test(test_background),
+        cmocka_unit_test(test_asking_while_compiling),
         cmocka_unit_test(test_cancelling),
         cmocka_unit_test(test_cancelling_a_compiler),
     };
