@@ -91,7 +91,8 @@ LANES f32 pairs_across(const f32 *part) {
 //@SECTION KEEP_LOADED
 /* Keeps a vector in a register: gcc would load it again for each multiplication, and a core loads
  * no more vectors at a time than it multiplies. */
-#if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__) && \
+    (defined(__AVX512F__) || (defined(__AVX__) && VL <= 8))
 #define KEEP_LOADED(x) __asm__("" : "+v"(x))
 #else
 #define KEEP_LOADED(x) (void)(x)

@@ -10,11 +10,13 @@ fn products[N, K](
     xb: bf16[8, K], ab: bf16[K, N], bb: bf16[N, K],
     xi: i8[4, K], ai: i8[K, N], bi: i8[N, K], xu: u8[2, K],
     xd: f64[K, 3], bd: f64[N, K], xl: i64[2, K], al: i64[K, N],
+    bl: i64[N, K],
     xs: f32[3, 2, K], bs: f32[3, N, K], scale: f32[N], zero: f32[N]
 ) -> (
     across: f32[5, N], along: f32[5, N], row: f32[N], column: f32[N], turned: f32[N],
     across_bf16: bf16[8, N], along_bf16: bf16[8, N], across_i8: i32[4, N], along_i8: i32[4, N],
     across_u8: i32[2, N], columns: f64[N, 3], long: i64[2, N], batches: f32[3, 2, N],
+    columns_computed: f64[N, 3], long_computed: i64[2, N],
     gated: f32[5, N], dequantised: f32[5, N], dequantised_across: bf16[8, N]
 ) {
     across = tanh(x @ a) + scale;
@@ -30,14 +32,16 @@ fn products[N, K](
     across_u8 = xu @ ai;
     columns = bd @ xd;
     long = xl @ al;
+    columns_computed = tanh(bd) @ xd;
+    long_computed = xl @ abs(bl).T;
     batches = einsum("bmk,bnk->bmn", xs, bs);
     gated = gelu(x @ b.T) * (x @ a);
     dequantised = x @ ((bi as f32) * scale[:, None] + zero[:, None]).T;
     dequantised_across = ((xb as f32) @ ((ai as f32) * scale)) as bf16;
 }
 // ---- expect
-// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, xs, bs, scale, zero
-// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, xs, bs, scale, zero
-// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, xs, bs, scale, zero
-// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, xs, bs, scale, zero
-// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, xs, bs, scale, zero
+// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, bl, xs, bs, scale, zero
+// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, bl, xs, bs, scale, zero
+// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, bl, xs, bs, scale, zero
+// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, bl, xs, bs, scale, zero
+// fusec: remark: random inputs, seed 0: x, a, b, v, xb, ab, bb, xi, ai, bi, xu, xd, bd, xl, al, bl, xs, bs, scale, zero

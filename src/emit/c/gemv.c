@@ -267,6 +267,7 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
     const char *x = value_text(w, root);
     if (!range) x = arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(sum_type(w)), x);
     const Value *v = &w->b->values.at[root];
+    const bool in_one_register = dtype_size(sum_type(w)) == 4;
     const Fill own[] = {{"operand", text_get(&lines)},
                         {"ahead", ahead(w, gemv)},
                         {"STEPS", loop_text(w, range, gemv->pairs)},
@@ -274,7 +275,7 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
                         {"AT", narrow_at(w, gemv, "few")},
                         {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
                         {"DIRECT", direct ? "yes" : ""},
-                        {"KEPT", gemv->pairs || v->kind == V_LOAD ? "" : "yes"},
+                        {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register ? "" : "yes"},
                         {"COMPUTED", gemv->pairs && !direct ? "yes" : ""},
                         {"ADDRESS", direct ? address_at(w, v, "k_at") : ""},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
