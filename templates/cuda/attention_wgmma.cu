@@ -174,28 +174,27 @@ HEAD {
             const unsigned char *const q_rows =
                 q_slots + queries.slot * q_bytes + group * (64 * 128);
             const auto multiply_keys = [&]() {
-                const unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
+                const auto a = wgmma_descriptor(q_rows, 1024);
+                const auto b = wgmma_descriptor(k_slots + keys.slot * k_bytes, 1024);
 #pragma unroll
                 for (int step = 0; step < depth_steps; step++) {
-                    const auto a = wgmma_descriptor(
-                        q_rows + step / 4 * (tile_m * 128) + step % 4 * 32, 1024);
-                    const auto b = wgmma_descriptor(
-                        k_slot + step / 4 * (tile_n * 128) + step % 4 * 32, 1024);
+                    const auto a_step = a + (step / 4 * (tile_m * 128) + step % 4 * 32) / 16;
+                    const auto b_step = b + (step / 4 * (tile_n * 128) + step % 4 * 32) / 16;
                     if (step == 0)
-                        MULTIPLY_SCORES<0>(score, a, b);
+                        MULTIPLY_SCORES<0>(score, a_step, b_step);
                     else
-                        MULTIPLY_SCORES<1>(score, a, b);
+                        MULTIPLY_SCORES<1>(score, a_step, b_step);
                 }
                 wgmma_commit();
             };
             unsigned weight[tile_n / 4]; /* two of a row, then two of the row 8 below */
             const auto multiply_values = [&]() {
-                const unsigned char *const v_slot = v_slots + values.slot * v_bytes;
+                const auto b = wgmma_descriptor(v_slots + values.slot * v_bytes, tile_n * 128);
 #pragma unroll
                 for (int step = 0; step < tile_n / 16; step++)
                     MULTIPLY_VALUES(out, weight[4 * step], weight[4 * step + 1],
                                     weight[4 * step + 2], weight[4 * step + 3],
-                                    wgmma_descriptor(v_slot + step * (16 * 128), tile_n * 128));
+                                    b + step * (16 * 128) / 16);
                 wgmma_commit();
             };
 

@@ -139,14 +139,15 @@ HEAD {
                 ACROSS_LEFT + (tile_n == 64 ? group * across_columns / 64 * (tile_m * 128) +
                                                   group * across_columns % 64 * 2
                                             : 0);
+            const auto a = wgmma_descriptor(kept, tile_m * 128);
+            const auto b = wgmma_descriptor(columns_at, tile_m * 128);
 #pragma unroll
             for (int step = 0; step < tile_m / 16; step++) {
-                const auto a = wgmma_descriptor(kept + step * (16 * 128), tile_m * 128);
-                const auto b = wgmma_descriptor(columns_at + step * (16 * 128), tile_m * 128);
+                const int next = step * (16 * 128) / 16;
                 if (step == 0)
                     MULTIPLY_ACROSS<0>(across, a, b);
                 else
-                    MULTIPLY_ACROSS<1>(across, a, b);
+                    MULTIPLY_ACROSS<1>(across, a + next, b + next);
             }
             wgmma_commit();
             parity ^= 1;

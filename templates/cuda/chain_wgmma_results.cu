@@ -8,10 +8,13 @@ __device__ unsigned long long wgmma_descriptor(const void *at, int next);
 __device__ void alone(const unsigned char *stage, unsigned (*weight)[16], float (*out)[32]) {
     constexpr int tile_n = 64;
 //@BEGIN
+{
+    const auto b = wgmma_descriptor(RIGHT, tile_n * 128);
 #pragma unroll
-for (int step = 0; step < tile_n / 16; step++)
-    MULTIPLY(out[NUMBER], weight[NUMBER][4 * step], weight[NUMBER][4 * step + 1],
-             weight[NUMBER][4 * step + 2], weight[NUMBER][4 * step + 3],
-             wgmma_descriptor(RIGHT + step * (16 * 128), tile_n * 128));
+    for (int step = 0; step < tile_n / 16; step++)
+        MULTIPLY(out[NUMBER], weight[NUMBER][4 * step], weight[NUMBER][4 * step + 1],
+                 weight[NUMBER][4 * step + 2], weight[NUMBER][4 * step + 3],
+                 b + step * (16 * 128) / 16);
+}
 //@FINISH
 }

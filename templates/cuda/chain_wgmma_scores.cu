@@ -11,15 +11,18 @@ __device__ void alone(const unsigned char *left, const unsigned char *stage, int
                       float (*score)[32]) {
     constexpr int tile_m = 128, tile_n = 64;
 //@BEGIN
+{
+    const auto a = wgmma_descriptor(LEFT + group * (64 * 128), 1024);
+    const auto b = wgmma_descriptor(RIGHT, 1024);
 #pragma unroll
-for (int step = 0; step < STEPS; step++) {
-    const auto a = wgmma_descriptor(
-        LEFT + group * (64 * 128) + step / 4 * (tile_m * 128) + step % 4 * 32, 1024);
-    const auto b = wgmma_descriptor(RIGHT + step / 4 * (tile_n * 128) + step % 4 * 32, 1024);
-    if (step == 0)
-        MULTIPLY<0>(score[NUMBER], a, b);
-    else
-        MULTIPLY<1>(score[NUMBER], a, b);
+    for (int step = 0; step < STEPS; step++) {
+        const auto a_step = a + (step / 4 * (tile_m * 128) + step % 4 * 32) / 16;
+        const auto b_step = b + (step / 4 * (tile_n * 128) + step % 4 * 32) / 16;
+        if (step == 0)
+            MULTIPLY<0>(score[NUMBER], a_step, b_step);
+        else
+            MULTIPLY<1>(score[NUMBER], a_step, b_step);
+    }
 }
 //@FINISH
 }

@@ -226,7 +226,7 @@ DEVICE void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" 
 //@SECTION wgmma_descriptor
 /* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte
  * aligned. K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the
- * next 64 elements of the same k. */
+ * next 64 elements of the same k. That of a place BYTES further is larger by BYTES / 16. */
 DEVICE unsigned long long wgmma_descriptor(const void *at, int next) {
     const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
     return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
