@@ -59,6 +59,21 @@ def softmax_bf16(make, N, D):
     return [make.bf16(N, D)], lambda x: F.softmax(x, -1)
 
 
+def log_softmax_bf16(make, N, D):
+    return [make.bf16(N, D)], lambda x: F.log_softmax(x, -1)
+
+
+def argmax(make, N, D):
+    return [make.bf16(N, D)], lambda x: x.argmax(-1)
+
+
+def batch_statistics(make, N, C, H, W):
+    def forward(x):
+        variance, mean = torch.var_mean(x.float(), (0, 2, 3), correction=0)
+        return mean, variance
+    return [make.bf16(N, C, H, W)], forward
+
+
 def rms_norm(make, N, D):
     return [make.bf16(N, D), make.bf16(D)], lambda x, gain: F.rms_norm(x, x.shape[-1:], gain, 1e-6)
 
@@ -117,6 +132,32 @@ def matmul_bf16(make, M, N, K):
 
 def matmul_f32(make, M, N, K):
     return [make.f32(M, K), make.f32(N, K)], lambda a, b: a @ b.T
+
+
+def matmul_f16(make, M, N, K):
+    return ([make.tensor(torch.float16, M, K), make.tensor(torch.float16, N, K)],
+            lambda a, b: a @ b.T)
+
+
+def matmul_softmax(make, M, N, K):
+    return ([make.bf16(M, K), make.bf16(N, K)],
+            lambda x, w: F.softmax((x @ w.T).float(), -1).to(x.dtype))
+
+
+def matmul_w8(make, M, N, K):
+    w = torch.randint(-128, 128, (N, K), device=make.device, dtype=torch.int8)
+    return ([make.bf16(M, K), w, make.f32(N)],
+            lambda x, w, scale: x @ (w.float() * scale[:, None]).to(x.dtype).T)
+
+
+def matmul_w4(make, M, N, K):
+    w = torch.randint(0, 256, (N, K // 2), device=make.device, dtype=torch.uint8)
+
+    def forward(x, w, scale):
+        pairs = torch.stack(((w & 15).float() - 8, (w >> 4).float() - 8), -1)
+        groups = pairs.reshape(N, K // 128, 128) * scale[:, :, None]
+        return x @ groups.reshape(N, K).to(x.dtype).T
+    return [make.bf16(M, K), w, make.f32(N, K // 128)], forward
 
 
 def matmul_tf32(make, M, N, K):
@@ -211,6 +252,40 @@ def capped_attention(make, B, H, S, D):
     return attending(make, (B, H, S, D), lambda x: causal(30 * torch.tanh(x / 30)))
 
 
+def distance(scores):
+    queries, keys = (torch.arange(n, device=scores.device) for n in scores.shape[-2:])
+    return queries[:, None] - keys
+
+
+def window_attention(make, B, H, S, D):
+    def windowed(x):
+        back = distance(x)
+        return x.masked_fill((back < 0) | (back >= WINDOW), float("-inf"))
+    return attending(make, (B, H, S, D), windowed)
+
+
+def alibi_attention(make, B, H, S, D):
+    def forward(q, k, v, slope):
+        x = scores_of(q, k)
+        return F.softmax(causal(x - slope[:, None, None] * distance(x)), -1).to(q.dtype) @ v
+    return [make.bf16(B, H, S, D) for _ in range(3)] + [make.f32(H)], forward
+
+
+def documents_attention(make, B, H, S, D):
+    def forward(q, k, v, document):
+        x = causal(scores_of(q, k))
+        x = x.masked_fill(document[:, None] != document, float("-inf"))
+        return F.softmax(x, -1).to(q.dtype) @ v
+    document = torch.randint(8, (S,), device=make.device, dtype=torch.int32)
+    return [make.bf16(B, H, S, D) for _ in range(3)] + [document], forward
+
+
+def f32_attention(make, B, H, S, D):
+    def forward(q, k, v):
+        return F.softmax(q @ k.mT * D ** -0.5, -1) @ v
+    return [make.f32(B, H, S, D) for _ in range(3)], forward
+
+
 def heads_attention(make, B, S, H, D):
     def forward(q, k, v):
         x = attending(make, (1,), causal)[1](*(t.transpose(1, 2) for t in (q, k, v)))
@@ -264,19 +339,26 @@ def measure(clock, function, sets):
     return 1e6 * statistics.median(times), 1e6 * min(times)
 
 
-def arms(workload, function):
+def arms(workload, inputs, function):
     """(name, function) of each way that PyTorch has."""
     yield "torch", function
     torch._dynamo.reset()
     yield "torch.compile", torch.compile(function, mode="max-autotune-no-cudagraphs", dynamic=False)
-    if workload.peer == "capped_attention":
-        yield "FlexAttention", flex_capped(workload)
+    if workload.peer in FLEX:
+        yield "FlexAttention", flex(workload, *inputs[3:])
+    yield from library_attentions(workload)
+
+
+def library_attentions(workload):
+    """Each backend of scaled_dot_product_attention."""
     of_rows = workload.peer in ("heads_attention", "groups_attention")
-    if not of_rows and workload.peer not in ("full_attention", "causal_attention"):
+    backends = {"FlashAttention": SDPBackend.FLASH_ATTENTION, "cuDNN": SDPBackend.CUDNN_ATTENTION}
+    if workload.peer == "f32_attention":
+        backends = {"memory-efficient": SDPBackend.EFFICIENT_ATTENTION}
+    elif not of_rows and workload.peer not in ("full_attention", "causal_attention"):
         return
-    is_causal = workload.peer != "full_attention"
-    for name, backend in (("FlashAttention", SDPBackend.FLASH_ATTENTION),
-                          ("cuDNN", SDPBackend.CUDNN_ATTENTION)):
+    is_causal = workload.peer not in ("full_attention", "f32_attention")
+    for name, backend in backends.items():
         def attend(q, k, v, backend=backend):
             with sdpa_kernel(backend):
                 if not of_rows:
@@ -287,14 +369,25 @@ def arms(workload, function):
         yield name, attend
 
 
-def flex_capped(workload):
-    size = workload.large["S"]
-    mask = create_block_mask(lambda b, h, q, k: q >= k, None, None, size, size, "cuda")
-    attend = torch.compile(flex_attention, dynamic=False)
+WINDOW = 1024
+# (score, mask) of FlexAttention, of what the function reads besides queries, keys and values.
+FLEX = {
+    "capped_attention": lambda: (lambda x, b, h, q, k: 30 * torch.tanh(x / 30),
+                                 lambda b, h, q, k: q >= k),
+    "window_attention": lambda: (None, lambda b, h, q, k: (q >= k) & (q - k < WINDOW)),
+    "alibi_attention": lambda slope: (lambda x, b, h, q, k: x - slope[h] * (q - k),
+                                      lambda b, h, q, k: q >= k),
+    "documents_attention": lambda document: (
+        None, lambda b, h, q, k: (q >= k) & (document[q] == document[k])),
+}
 
-    def capped(x, b, h, q, k):
-        return 30 * torch.tanh(x / 30)
-    return lambda q, k, v: attend(q, k, v, score_mod=capped, block_mask=mask)
+
+def flex(workload, *read):
+    size = workload.large["S"]
+    score, mask = FLEX[workload.peer](*read)
+    blocks = create_block_mask(mask, None, None, size, size, "cuda")
+    attend = torch.compile(flex_attention, dynamic=False)
+    return lambda q, k, v, *_: attend(q, k, v, score_mod=score, block_mask=blocks)
 
 
 def main():
@@ -309,7 +402,7 @@ def main():
         size = sum(t.numel() * t.element_size() for t in inputs)
         sets = [inputs] + [[t.clone() for t in inputs]
                            for _ in range(min(2 * clock.cache() // size, 256))]
-        for name, arm in arms(workload, function):
+        for name, arm in arms(workload, inputs, function):
             if time.monotonic() - begun > limit:
                 return
             result = {"workload": workload.name, "peer": name}

@@ -13,6 +13,7 @@ class Workload:
     small: dict  # dims for a CPU that stands in
     peer: str  # function of torch_peers.py
     gemm: tuple = ()  # (m, n, k, type): the product that cuBLAS does
+    tiles: tuple = ()  # as of --tile: pinned, timed beside the tile that is chosen
 
     @property
     def path(self):
@@ -22,15 +23,31 @@ class Workload:
         return self.small if small else self.large
 
 
+def sized(m, n, k):
+    return {"M": m, "N": n, "K": k}
+
+
 def square(n):
-    return {"M": n, "N": n, "K": n}
+    return sized(n, n, n)
 
 
-# Scores, D and S; 16 heads, B S = 8192.
-ATTENTIONS = [(kind, d, s) for kind in ("full", "causal") for d in (64, 96, 128, 256)
-              for s in (4096, 8192)] + [("capped", 128, 8192)]
+# Tiles that were chosen before those that are now.
+KEPT_BY_512 = ("row_threads=512,threads=512,keep=registers",)
+ALONE = ("cluster=1",)
+
+
+def unroll_4(cluster):
+    return (f"cluster={cluster},threads=128,row_threads=128,keep=shared,unroll=4",)
+
+
+
+# Scores, D and S; 16 heads, B S = 8192 or a little less.
+SCORES = ("capped", "window", "alibi", "documents")
+ATTENTIONS = [(kind, d, s) for kind in ("full", "causal") for d in (64, 96, 128, 192, 256)
+              for s in (4096, 8192)] + [(kind, d, 8192) for kind in SCORES for d in (64, 128)] + \
+    [("causal", 64, 1024), ("causal", 128, 2000), ("full", 128, 1023), ("causal", 128, 512)]
 MODELS = {"full": "bench/gpu/attention_full.fx", "causal": "examples/attention.fx",
-          "capped": "bench/gpu/attention_capped.fx"}
+          **{kind: f"bench/gpu/attention_{kind}.fx" for kind in SCORES}}
 
 
 def attention(kind, d, s):
@@ -46,20 +63,46 @@ WORKLOADS = [
              {"N": 64, "D": 256}, "softmax_f32"),
     Workload("softmax bf16, rows of 1024", "bench/gpu/softmax_bf16.fx", {"N": 131072, "D": 1024},
              {"N": 64, "D": 256}, "softmax_bf16"),
-    Workload("softmax bf16, rows of 131072", "bench/gpu/softmax_bf16.fx", {"N": 1024, "D": 131072},
+    *(Workload(f"softmax bf16, rows of {d}", "bench/gpu/softmax_bf16.fx", {"N": n, "D": d},
+               {"N": 4, "D": 8192}, "softmax_bf16", tiles=tiles)
+      for n, d, tiles in ((8192, 8704, KEPT_BY_512), (8192, 12288, KEPT_BY_512),
+                          (4096, 32768, unroll_4(2)), (2048, 65536, unroll_4(4)),
+                          (1024, 131072, unroll_4(8)), (16384, 4099, ()))),
+    Workload("softmax bf16, 4 rows of 131072", "bench/gpu/softmax_bf16.fx", {"N": 4, "D": 131072},
              {"N": 4, "D": 8192}, "softmax_bf16"),
+    *(Workload(f"log_softmax bf16, rows of {d}", "bench/gpu/log_softmax.fx", {"N": n, "D": d},
+               {"N": 4, "D": 257}, "log_softmax_bf16", tiles=tiles)
+      for n, d, tiles in ((32768, 4096, ()), (4096, 32768, unroll_4(2)), (4096, 50257, ()))),
+    *(Workload(f"argmax bf16, rows of {d}", "bench/gpu/argmax.fx", {"N": n, "D": d},
+               {"N": 4, "D": 257}, "argmax", tiles=tiles)
+      for n, d, tiles in ((32768, 2049, ("row_threads=128,threads=128",)),
+                          (32768, 5001, ("row_threads=256,threads=256",)), (32768, 4096, ()),
+                          (4096, 50257, ()))),
     Workload("rms_norm bf16, rows of 4096", "examples/rms_norm.fx", {"N": 32768, "D": 4096},
              {"N": 64, "D": 256}, "rms_norm"),
     Workload("layer_norm bf16, rows of 4096", "examples/layer_norm.fx", {"N": 32768, "D": 4096},
              {"N": 64, "D": 256}, "layer_norm"),
-    Workload("cross_entropy bf16, 50304 classes", "examples/cross_entropy.fx",
-             {"N": 4096, "V": 50304}, {"N": 16, "V": 1009}, "cross_entropy"),
+    *(Workload(f"layer_norm bf16, rows of {d}", "examples/layer_norm.fx", {"N": 32768, "D": d},
+               {"N": 64, "D": 257}, "layer_norm", tiles=(f"row_threads={n},threads={n}",))
+      for d, n in ((1025, 256), (2053, 256), (4001, 512))),
+    *(Workload(f"cross_entropy bf16, {v} classes", "examples/cross_entropy.fx",
+               {"N": 4096, "V": v}, {"N": 16, "V": 1009}, "cross_entropy")
+      for v in (32000, 50257, 50304)),
+    *(Workload(f"small {name}, 64 x 768", model, {"N": 64, "D": 768}, {"N": 4, "D": 64}, peer)
+      for name, model, peer in (("softmax f32", "examples/softmax.fx", "softmax_f32"),
+                                ("layer_norm bf16", "examples/layer_norm.fx", "layer_norm"))),
+    Workload("small gelu bf16, 64 x 768", "bench/gpu/gelu.fx", {"N": 64 * 768}, {"N": 1 << 12},
+             "gelu"),
     Workload("column sums f32", "bench/gpu/column_sum.fx", {"M": 65536, "N": 4096},
              {"M": 1000, "N": 100}, "column_sum_f32"),
     Workload("column sums bf16", "bench/gpu/column_sum_bf16.fx", {"M": 65536, "N": 8192},
              {"M": 1000, "N": 100}, "column_sum_bf16"),
     Workload("column sums f32, ragged", "bench/gpu/column_sum.fx", {"M": 65535, "N": 4099},
              {"M": 999, "N": 33}, "column_sum_f32"),
+    *(Workload(f"batch statistics bf16, {n} x {c} of {h} x {h}", "bench/gpu/batch_statistics.fx",
+               {"N": n, "C": c, "H": h, "W": h}, {"N": 3, "C": 5, "H": 7, "W": 7},
+               "batch_statistics")
+      for n, c, h in ((128, 256, 56), (128, 2048, 7))),
     Workload("running sums f32, rows of 4096", "bench/gpu/running_sums.fx", {"N": 16384, "D": 4096},
              {"N": 64, "D": 256}, "running_sums"),
     Workload("running sums f32, rows of 131072", "bench/gpu/running_sums.fx",
@@ -87,8 +130,23 @@ WORKLOADS = [
              (4096, 4096, 4096, "bf16")),
     Workload("matmul bf16 8192", "bench/gpu/matmul.fx", square(8192), square(96), "matmul_bf16",
              (8192, 8192, 8192, "bf16")),
+    *(Workload(f"matmul bf16 {'x'.join(map(str, sizes))}", "bench/gpu/matmul.fx", sized(*sizes),
+               square(64), "matmul_bf16", (*sizes, "bf16"))
+      for sizes in ((512, 512, 512), (4096, 16384, 4096), (512, 512, 65536), (4095, 4097, 4100),
+                    (4096, 4096, 4104), (1, 4096, 4096), (8, 4096, 4096), (16, 14336, 4096))),
+    *(Workload(f"matmul f16 {n}", "bench/gpu/matmul_f16.fx", square(n), square(64), "matmul_f16")
+      for n in (4096, 8192)),
     Workload("matmul f32 4096", "bench/gpu/matmul_f32.fx", square(4096), square(64), "matmul_f32",
              (4096, 4096, 4096, "f32")),
+    *(Workload(f"matmul f32 {'x'.join(map(str, sizes))}", "bench/gpu/matmul_f32.fx", sized(*sizes),
+               square(64), "matmul_f32", (*sizes, "f32"))
+      for sizes in ((512, 512, 512), (4095, 4097, 4100))),
+    *(Workload(f"weights of {bits} bits, {m} rows, 4096 x 4096", f"bench/gpu/matmul_w{bits}.fx",
+               sized(m, 4096, 4096), sized(5, 64, 128), f"matmul_w{bits}",
+               (m, 4096, 4096, "bf16")) for bits in (8, 4) for m in (1, 16, 64, 4096)),
+    *(Workload(f"softmax of a product's rows of {n}", "bench/gpu/matmul_softmax.fx",
+               sized(65536, n, 512), sized(70, 64, 32), "matmul_softmax", (65536, n, 512, "bf16"))
+      for n in (160, 512)),
     *(Workload(f"matmul {kind} {n}", f"bench/gpu/matmul_{kind}.fx", square(n), square(64),
                f"matmul_{kind}") for kind in ("tf32", "i8", "f8") for n in (4096, 8192)),
     *(Workload(f"matmul f8 with scales of 128-blocks {'x'.join(map(str, sizes))}",
@@ -96,15 +154,26 @@ WORKLOADS = [
                "matmul_f8_blocks")
       for sizes in ((4096, 4096, 4096), (8192, 2048, 7168), (64, 4096, 7168))),
     Workload("geglu bf16", "examples/geglu.fx", {"N": 16384, "D": 1024}, {"N": 32, "D": 32},
-             "geglu", (16384, 8192, 1024, "bf16")),
+             "geglu", (16384, 8192, 1024, "bf16"), ALONE),
+    *(Workload(f"geglu bf16, {n} of {d}", "examples/geglu.fx", {"N": n, "D": d},
+               {"N": 32, "D": 32}, "geglu", (n, 8 * d, d, "bf16"), tiles)
+      for n, d, tiles in ((16384, 512, ALONE), (512, 1024, ()), (16381, 1024, ALONE))),
     Workload("swiglu bf16", "examples/swiglu.fx", {"N": 8192, "D": 2048, "F": 5632},
              {"N": 32, "D": 32, "F": 48}, "swiglu", (8192, 2 * 5632, 2048, "bf16")),
+    *(Workload(f"swiglu bf16, {n} of {d}, {f}", "examples/swiglu.fx", {"N": n, "D": d, "F": f},
+               {"N": 32, "D": 32, "F": 48}, "swiglu", (n, 2 * f, d, "bf16"), tiles)
+      for n, d, f, tiles in ((8192, 768, 2048, ALONE), (512, 4096, 14336, ()))),
     Workload("lora bf16", "examples/lora.fx", {"N": 8192, "D": 4096, "M": 4096, "R": 16},
              {"N": 32, "D": 32, "M": 48, "R": 8}, "lora", (8192, 4096, 4096, "bf16")),
     Workload("linear and cross_entropy bf16", "examples/linear_cross_entropy.fx",
              {"N": 4096, "V": 50304, "D": 2048}, {"N": 16, "V": 2560, "D": 16},
              "linear_cross_entropy", (4096, 50304, 2048, "bf16")),
     *(attention(*case) for case in ATTENTIONS),
+    *(Workload(f"attention f32 by {precision}, D={d}, S={s}",
+               f"bench/gpu/attention_{precision}.fx", {"B": 8, "H": 1, "S": s, "D": d},
+               {"B": 1, "H": 2, "S": 33, "D": 16}, "f32_attention")
+      for precision, d, s in (("ieee", 32, 4096), ("ieee", 64, 16384), ("ieee", 128, 4096),
+                              ("tf32", 64, 16384), ("bf16x3", 64, 16384))),
     Workload("causal attention of [B, S, H, D] bf16, D=64", "bench/gpu/attention_heads.fx",
              {"B": 4, "S": 2048, "H": 25, "D": 64}, {"B": 1, "S": 33, "H": 2, "D": 16},
              "heads_attention"),
@@ -118,14 +187,19 @@ WORKLOADS = [
     Workload("matmul bf16, 64 of K=128", "bench/gpu/matmul_batches.fx",
              {"B": 64, "M": 1024, "N": 1024, "K": 128}, {"B": 3, "M": 70, "N": 72, "K": 24},
              "matmul_batches"),
+    *(Workload(f"matmul bf16, {b} of {m} x {m}, K={k}", "bench/gpu/matmul_batches.fx",
+               {"B": b, "M": m, "N": m, "K": k}, {"B": 3, "M": 70, "N": 72, "K": 24},
+               "matmul_batches")
+      for b, m, k in ((512, 128, 128), (64, 1000, 124))),
     Workload("q, k, v bf16 4096", "bench/gpu/matmul_qkv.fx", square(4096), square(64), "matmul_qkv"),
     Workload("product, bias, gelu, residual bf16 4096", "bench/gpu/matmul_gelu.fx", square(4096),
              square(64), "matmul_gelu"),
     *(Workload(f"GPT-2 block bf16, {B} x {S}, {H} heads of 64", "examples/transformer_block.fx",
                {"B": B, "S": S, "H": H, "D": 64}, {"B": 2, "S": 33, "H": 2, "D": 16}, "gpt2_block")
-      for B, S, H in ((8, 1024, 12), (4, 2048, 25))),
-    *(Workload(f"Llama block bf16, 4096 tokens{norms}", f"bench/gpu/{model}.fx",
-               {"B": 1, "S": 4096, "G": 8, "R": 4, "D": 128, "F": 14336},
+      for B, S, H in ((8, 1024, 12), (4, 2048, 25), (1, 128, 12), (1, 512, 12))),
+    *(Workload(f"Llama block bf16, {tokens} tokens{norms}", f"bench/gpu/{model}.fx",
+               {"B": 1, "S": tokens, "G": 8, "R": 4, "D": 128, "F": 14336},
                {"B": 1, "S": 33, "G": 2, "R": 2, "D": 16, "F": 48}, model)
-      for norms, model in (("", "llama_block"), (", q and k norms", "llama_block_qk_norm"))),
+      for tokens, norms, model in ((4096, "", "llama_block"), (512, "", "llama_block"),
+                                   (4096, ", q and k norms", "llama_block_qk_norm"))),
 ]

@@ -1,0 +1,3 @@
+fn log_softmax_bf16[N, D](x: bf16[N, D]) -> (y: bf16[N, D]) {
+    y = log_softmax(x);
+}
