@@ -138,11 +138,19 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
     return true;
 }
 
+/* The same of the positions that a guard of a pack compares: see pack_guard. */
+static bool is_guard_known(const CudaWriter *c, int guard) {
+    const Value *g = &c->w.b->values.at[guard];
+    if (!guard || c->w.s->value[guard].level < 2) return true;
+    if (g->kind == V_INSIDE) return is_known_before(c, g->ix);
+    return is_guard_known(c, g->src[0]) && is_guard_known(c, g->src[1]);
+}
+
 /* May neighbouring elements at an index be one aligned access, under one guard? */
 static bool is_pack(const CudaWriter *c, const Value *v) {
     return cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
            tile_may_align(c->w.b, c->w.s->lane, v->ix, c->vector) &&
-           tile_may_guard(c->w.s, v->guard, c->vector);
+           tile_may_guard(c->w.s, v->guard, c->vector) && is_guard_known(c, v->guard);
 }
 
 bool cuda_is_packed(const CudaWriter *c, const Value *v) {
