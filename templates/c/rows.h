@@ -123,17 +123,6 @@ static inline idx fx_strip(idx cols, idx rows, idx most)
     return FX_ROUND((cols + strips - 1) / strips, 64);
 }
 
-//@SECTION fetch_ahead
-/* Prefetches a line of the next eight pages into L2. While p goes through eight pages line by line,
- * the prefetches take lines of the next eight pages in turn: memory serves several pages at a time
- * faster than one after the other. */
-LANES void fetch_ahead(const void *p)
-{
-    const uintptr_t page = 4096, window = 8 * page, at = (uintptr_t)p, line = at % window / 64;
-    const uintptr_t next = at - at % window + window;
-    __builtin_prefetch((const void *)(next + line % 8 * page + line / 8 * 64), 0, 2);
-}
-
 //@SECTION --
 /* ---- masked loads: lanes whose mask is not set are 0, their memory is not read -------------- */
 

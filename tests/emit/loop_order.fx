@@ -24,4 +24,3 @@ fn normed[B, S, H, D](x: f32[B, S, H, D]) -> (y: f32[B, H, S, D]) {
 //     for (idx i0 = 0; i0 < B; i0++) {
 //         for (idx i2 = 0; i2 < S; i2++) {
 //             for (idx i1 = 0; i1 < H; i1++) {
-//                         fetch_ahead(x + i0 * S*H*D + i2 * H*D + (i1 + 1) * D + (D + i3) / 2);

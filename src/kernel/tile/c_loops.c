@@ -157,6 +157,17 @@ static Tile in_flight(const TileSpace *s, Tile t) {
     return t;
 }
 
+/* Processors that fetch ahead by themselves do so up to the end of a page: rows of several pages
+ * that are read several times are prefetched on all. One thread of a Zen 4, f32 [8192, 4096]:
+ * softmax 16.4 ms instead of 21.7, layer_norm 12.8 instead of 16.6; no difference from [.., 64] to
+ * [.., 1024]. */
+static int prefetch_of(const TileSpace *s) {
+    enum { PAGES = 2048, DISTANCE = 8192 }; /* columns; bytes */
+    if (s->machine->prefetch || s->k->family != F_ROW) return s->machine->prefetch;
+    if (tile_is_at_most(s, s->b->cols, PAGES - 1)) return 0;
+    return schedule_stages(s->b, true, false, s->arena)->stage_count > 1 ? DISTANCE : 0;
+}
+
 static void loops_list(const TileSpace *s, Candidates *out) {
     static const int prefetches[] = {0, 2048, 4096, 8192, 16384, 32768};
     static const int parallels[] = {4096, C_PARALLEL_FROM, 1 << 18};
@@ -166,7 +177,7 @@ static void loops_list(const TileSpace *s, Candidates *out) {
     const Tile usual = {.kind = TILE_C_LOOPS,
                         .unroll = is_known && cols <= FEW_VECTORS ? 1 : 4,
                         .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
-                        .prefetch = s->machine->prefetch,
+                        .prefetch = prefetch_of(s),
                         .parallel = C_PARALLEL_FROM,
                         .stream = tile_stream_from(s),
                         .prefetch_from = tile_prefetched_from(s),
