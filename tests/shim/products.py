@@ -192,6 +192,9 @@ FIXED = {
     "blocks_streamed": (BLOCKS["blocks"], (131, 128, 640)),
     "block_rows_streamed": (BLOCKS["blocks_of_rows"], (131, 128, 640)),
     "narrow_strips": (OTHERS["biased"], (130, 152, 72)),
+    "unaligned": (OTHERS["biased"], (33, 40, 100)),
+    "unaligned_bytes": (EIGHTH, (70, 41, 132)),
+    "unaligned_columns": (OTHERS["three"], (17, 37, 40)),
     **{name: (of, (200, 320, 72)) for name, of in HEADS.items()},
 }
 

@@ -28,15 +28,9 @@ static const char *copied_text(Mma *m, const AttentionOperand *o) {
 
 static const char *computed_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
-    Text elements = text_new(m->k->arena);
     const Piece *piece =
         cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
-    const int value = piece->roots[0];
-    cuda_begin_elements(c, &elements);
-    declare_value(&c->w, value);
-    write_line(&c->w, "elements.at[part + l] = %s;",
-               cuda_stored(c, o->type, value_text(&c->w, value)));
-    return cuda_end_elements(c, &elements);
+    return cuda_operand_pack(c, piece->roots[0], o->type);
 }
 
 /* How many elements of a chunk are in bounds, or when a computed one is; "": always. */

@@ -66,15 +66,9 @@ typedef struct Operand {
 /* The text of a computed element of the tile. */
 static const char *computed_text(Mma *m, const Operand *o) {
     CudaWriter *c = m->c;
-    Text elements = text_new(m->k->arena);
     const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed,
                                           CHUNK / element_size(m), &m->alignments);
-    const int value = piece->roots[0];
-    cuda_begin_elements(c, &elements);
-    declare_value(&c->w, value);
-    write_line(&c->w, "elements.at[part + l] = %s;",
-               cuda_stored(c, m->form->product->type, value_text(&c->w, value)));
-    return cuda_end_elements(c, &elements);
+    return cuda_operand_pack(c, piece->roots[0], m->form->product->type);
 }
 
 /* Declares and returns "x_first_0": the first chunk of a copied operand for a thread, in the first

@@ -28,3 +28,15 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements) {
     return arena_printf(c->w.arena, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n%s",
                         text_get(&c->before), text_get(elements), text_get(&c->after));
 }
+
+const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type) {
+    Text elements = text_new(c->w.arena);
+    cuda_begin_elements(c, &elements);
+    const char *element = cuda_copied(c, value, type);
+    if (!element) {
+        declare_value(&c->w, value);
+        element = cuda_stored(c, type, value_text(&c->w, value));
+    }
+    write_line(&c->w, "elements.at[part + l] = %s;", element);
+    return cuda_end_elements(c, &elements);
+}

@@ -261,6 +261,15 @@ static void declare_load(Writer *w, int value) {
     }
 }
 
+const char *cuda_copied(CudaWriter *c, int value, Dtype type) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    if (v->kind != V_LOAD || v->type != type || w->b->indices->node.at[v->ix].dynamic) return NULL;
+    if (cuda_is_packed(c, v)) return pack_text(c, value);
+    if (v->guard) return NULL;
+    return arena_printf(w->arena, "%s[%s]", buffer_name(w, v->attr), index_text(w, v->ix));
+}
+
 /* ---- indices ------------------------------------------------------------------------------- */
 
 /* An index that is a variable of the loops already needs no other name. */

@@ -42,10 +42,24 @@ static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayo
     return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
 }
 
+/* Is an operand that is not copied in chunks loaded as it is, from rows that start anywhere? */
+static bool is_unaligned(const Body *b, const DotForm *f, int value, int own, int summed) {
+    const Value *v = &b->values.at[value];
+    Dim step = 0;
+    if (v->kind != V_LOAD || v->type != f->product->type || v->guard) return false;
+    if (b->indices->node.at[v->ix].dynamic) return false;
+    for (int i = 0; i < 2; i++)
+        if (index_along(b, v->ix, i ? own : summed, &step) == 1 && dim_is(b->indices->dims, step, 1))
+            return true;
+    return false;
+}
+
 /* Of product i of a sum. */
 static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
     const Summand s = body_summand(b, i);
     const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    if (layout == OPERAND_COMPUTED && is_unaligned(b, f, s.left, DOT_M, s.axis))
+        return "rows of the left operand are no multiple of 16 bytes";
     if (layout == OPERAND_COMPUTED) return "the left operand is computed";
     return is_mapped(b, s.left, DOT_M, s.axis, layout)
                ? NULL
@@ -55,8 +69,11 @@ static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
 static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j) {
     const Summand s = body_summand(b, i);
     const OperandLayout layout = i ? f->added[i - 1][1] : f->right[j];
+    const int value = i ? s.right : b->accs.at[j].index;
+    if (layout == OPERAND_COMPUTED && is_unaligned(b, f, value, DOT_N, s.axis))
+        return "rows of a right operand are no multiple of 16 bytes";
     if (layout == OPERAND_COMPUTED) return "a right operand is computed";
-    return is_mapped(b, i ? s.right : b->accs.at[j].index, DOT_N, s.axis, layout)
+    return is_mapped(b, value, DOT_N, s.axis, layout)
                ? NULL
                : "rows of a right operand are not evenly spaced";
 }
