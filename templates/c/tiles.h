@@ -455,3 +455,46 @@ TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict left, idx left_si
                             idx panels, idx rest) {
     TILE_SUMS(MR, 2, u64_row, int64_t, 0, MUL_ADD, (u64_row){0})
 }
+
+//@SECTION st_quarters
+/* Stores each 128 bits of x, `step` bytes apart. */
+LANES void st_quarters(uint8_t *to, idx step, u32 x) {
+    typedef uint64_t words __attribute__((vector_size(VL * 4)));
+    typedef uint64_t quarter __attribute__((vector_size(16), may_alias, aligned(1)));
+    const words v = (words)x;
+#if VL == 16
+    *(quarter *)(to + 3 * step) = __builtin_shufflevector(v, v, 6, 7);
+    *(quarter *)(to + 2 * step) = __builtin_shufflevector(v, v, 4, 5);
+#endif
+#if VL >= 8
+    *(quarter *)(to + step) = __builtin_shufflevector(v, v, 2, 3);
+#endif
+    *(quarter *)to = __builtin_shufflevector(v, v, 0, 1);
+}
+
+//@SECTION cross_bytes
+/* Transposes 16 registers of bytes: squares of 16 x 16, one for each 128 bits, which x86 interleaves
+ * faster than whole registers. Row k of square i becomes row 16 i + k of `to`. */
+typedef uint8_t bytes __attribute__((vector_size(VL * 4)));
+#define PAIR(i, n)    (i), (i) + (n)
+#define PAIRS_4(i, n) PAIR(i, n), PAIR((i) + 1, n), PAIR((i) + 2, n), PAIR((i) + 3, n)
+#define PAIRS_8(i, n) PAIRS_4(i, n), PAIRS_4((i) + 4, n)
+#if VL == 16
+#define BYTES(i) PAIRS_8(i, 64), PAIRS_8(i + 16, 64), PAIRS_8(i + 32, 64), PAIRS_8(i + 48, 64)
+#elif VL == 8
+#define BYTES(i) PAIRS_8(i, 32), PAIRS_8(i + 16, 32)
+#else
+#define BYTES(i) PAIRS_8(i, 16)
+#endif
+LANES void cross_bytes(void *to, idx pitch, bytes *x) {
+    _Pragma("GCC unroll 4") for (int round = 1; round < 16; round *= 2) {
+        bytes old[16];
+        _Pragma("GCC unroll 16") for (int i = 0; i < 16; i++) old[i] = x[i];
+        _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++) {
+            x[2 * i] = __builtin_shufflevector(old[i], old[i + 8], BYTES(0));
+            x[2 * i + 1] = __builtin_shufflevector(old[i], old[i + 8], BYTES(8));
+        }
+    }
+    _Pragma("GCC unroll 16") for (int i = 0; i < 16; i++)
+        st_quarters((uint8_t *)to + i * pitch, 16 * pitch, (u32)x[i]);
+}

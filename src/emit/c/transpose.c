@@ -120,23 +120,71 @@ static void open_vectors(const Transpose *t, const char *i, const char *lanes, c
 
 static int bits_of(Dtype type) { return 8 * (int)dtype_size(type); }
 
-/* VL columns, of VL rows each. Columns beyond the last are the last again. */
-static void load_square(const Transpose *t, int value) {
+/* The loop over the columns of a square, from `col` on; columns beyond the last are the last again.
+ */
+static void open_columns(const Transpose *t, const char *count) {
     Writer *w = t->w;
-    const Value *v = &w->b->values.at[value];
-    const int bits = bits_of(v->type);
-    write_line(w, "const idx %s = row_start + row;", t->row);
-    write_line(w, "u%d square[VL];", bits);
-    write_line(w, EACH_LANE "for (idx l = 0; l < VL; l++) {");
+    write_line(w, EACH_LANE "for (idx l = 0; l < %s; l++) {", count);
     w->indent++;
     if (t->whole)
         write_line(w, "const idx %s = col_start + col + l;", t->col);
     else
         write_line(w, "const idx %s = col_start + fx_least(col + l, cols - 1);", t->col);
+}
+
+/* VL columns, of VL rows each. */
+static void cross_square(const Transpose *t, int value, const char *tile) {
+    Writer *w = t->w;
+    const Value *v = &w->b->values.at[value];
+    const int bits = bits_of(v->type);
+    write_line(w, "const idx %s = row_start + row;", t->row);
+    write_line(w, "u%d square[VL];", bits);
+    open_columns(t, "VL");
     write_line(w, "square[l] = ld_%d(%s, %s);", bits, address_text(w, v->attr, v->ix),
                t->whole ? "VL" : "down");
     c_close_loops(w, 1);
     write_line(w, "transpose_%d(square);", bits);
+    write_line(w, EACH_LANE "for (idx l = 0; l < VL; l++)");
+    write_line(w, "    st_%d(%s + (row + l) * %d + col, square[l], VL);", bits, tile, t->width);
+}
+
+/* ---- bytes ----------------------------------------------------------------------------------- */
+
+enum { REGISTER = 64 }; /* bytes of the longest register */
+
+static const char *rows_text(const Transpose *t) {
+    return t->whole ? arena_printf(t->w->arena, "%d", t->w->tile->m) : "rows";
+}
+
+static const char *cols_text(const Transpose *t) {
+    return t->whole ? arena_printf(t->w->arena, "%d", t->w->tile->n) : "cols";
+}
+
+/* 16 columns, of whole registers of rows. */
+static void cross_bytes(const Transpose *t, int value, const char *tile) {
+    Writer *w = t->w;
+    const Value *v = &w->b->values.at[value];
+    open_loop(w, "col", cols_text(t), " += 16");
+    open_loop(w, "row", arena_printf(w->arena, "WHOLE(%s, 4 * VL)", rows_text(t)), " += 4 * VL");
+    write_line(w, "const idx %s = row_start + row;", t->row);
+    write_line(w, "bytes square[16];");
+    open_columns(t, "16");
+    write_line(w, "memcpy(&square[l], %s, sizeof square[l]);", address_text(w, v->attr, v->ix));
+    c_close_loops(w, 1);
+    write_line(w, "cross_bytes(%s + row * %d + col, %d, square);", tile, t->width, t->width);
+    c_close_loops(w, 2);
+}
+
+/* The rows of a block that are left. */
+static void cross_bytes_left(const Transpose *t, int value, const char *tile) {
+    Writer *w = t->w;
+    if (t->whole && w->tile->m % REGISTER == 0) return;
+    open_loop(w, "col", cols_text(t), " += VL");
+    write_line(w, "EACH_VECTOR(left, down, %s %% (4 * VL)) {", rows_text(t));
+    w->indent++;
+    write_line(w, "const idx row = WHOLE(%s, 4 * VL) + left;", rows_text(t));
+    cross_square(t, value, tile);
+    c_close_loops(w, 2);
 }
 
 /* Fills the tile of a load. */
@@ -147,15 +195,15 @@ static void cross(const Transpose *t, int value) {
     const char *name = fresh(w, arena_printf(w->arena, "%s_tile", value_stem(w, value)));
     write_line(w, "%s %s[%d * %d] __attribute__((aligned(64)));", storage_type(v->type), name,
                tile->m, t->width);
-    const char *cols = t->whole ? arena_printf(w->arena, "%d", tile->n) : "cols";
-    write_line(w, "for (idx col = 0; col < %s; col += VL) {", cols);
-    w->indent++;
-    open_vectors(t, "row", "down", "rows", tile->m);
-    load_square(t, value);
-    write_line(w, EACH_LANE "for (idx l = 0; l < VL; l++)");
-    write_line(w, "    st_%d(%s + (row + l) * %d + col, square[l], VL);", bits_of(v->type), name,
-               t->width);
-    c_close_loops(w, 2);
+    if (dtype_size(v->type) == 1) {
+        cross_bytes(t, value, name);
+        cross_bytes_left(t, value, name);
+    } else {
+        open_loop(w, "col", cols_text(t), " += VL");
+        open_vectors(t, "row", "down", "rows", tile->m);
+        cross_square(t, value, name);
+        c_close_loops(w, 2);
+    }
     w->tiles[value] = arena_printf(w->arena, "%s + row * %d + col", name, t->width);
 }
 

@@ -124,7 +124,8 @@ const Target target_c = {
         "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "
         "b_panels chunk chunk_rows chunk_row from square start stop to k_from k_size k_stop k_to "
         "row_max row_sum row_start col_start rows cols down strip at EACH_VECTOR EACH_FOUR_VECTORS "
-        "few row column first EACH_IN_FLIGHT",
+        "few row column first left head spill next_row next_col strip_end k_block of_group "
+        "EACH_IN_FLIGHT",
     .library = LIBRARY,
     .prefixes = c_prefixes,
     .test_memory = "host/cpu.c",

@@ -79,12 +79,19 @@ static bool is_copy(const Body *b) {
     return true;
 }
 
-/* Half of L1; copies take two lines of a row. One thread of a busy Zen 4, 64 x 64 of bf16 after
- * 64 x 128: a copy of [1024, 8192] 1408 us instead of 1618, of [4096, 4096] 3339 instead of 3566,
- * but x.T + z of [4096, 4096] 9657 instead of 7365. */
+/* Half of L1; copies take two lines of a row. */
 static bool may_widen(const TileSpace *s, const Tile *t) {
     const bool is_short = t->n * s->transpose.staged < LINES;
     return 2 * staged_bytes(s, t) <= STAGED && (is_short || !is_copy(s->b));
+}
+
+/* Rows that start anywhere in a line are read in longer pieces. One thread of a Zen 4, bf16, 64 x
+ * 64 and 128 x 64: [4095, 4097] 6.2 and 5.8 ms, [5000, 5000] 8.1 and 7.1, [1000, 3000] 726 and 692
+ * us; but of whole blocks [4, 2048, 16, 64] 1.4 and 2.0 ms. */
+static bool may_deepen(const TileSpace *s, const Tile *t) {
+    const int64_t rows = s->transpose.rows, cols = s->transpose.cols;
+    if (s->transpose.staged != 2 || !is_copy(s->b) || 2 * staged_bytes(s, t) > STAGED) return false;
+    return rows > 2 * t->m && cols > 0 && (rows % t->m || cols % t->n);
 }
 
 /* Lines of a row that are stored one by one are read, too, unless they go around the caches: this
@@ -98,6 +105,7 @@ static Tile transpose_first(const TileSpace *s) {
               .stream = tile_prefetched_from(s),
               .prefetch_from = tile_prefetched_from(s)};
     if (may_widen(s, &t)) t.n *= 2;
+    if (may_deepen(s, &t)) t.m *= 2;
     for (; staged_bytes(s, &t) > STAGED && t.n > LEAST_BLOCK; t.n /= 2)
         if (t.m > t.n) t.m /= 2;
     return t;
