@@ -1,5 +1,5 @@
 // run: fusec run %s --check -D N=40 -D M=5
-// run: fusec run %s --check -D N=1 -D M=2
+// run: fusec run %s --check -D N=1 -D M=1
 // What is scattered binds less than the addition: a selection, sums, a sign.
 // inputs: i 0..M
 fn f[N, M](

@@ -33,6 +33,10 @@ void c_declare_lanes(Writer *w) {
     if (is_whole_vectors(w)) return;
     const char *i = w->axis_name[w->s->lane];
     const char *n = size_text(w, w->b->indices->extent[w->s->lane]);
+    if (!strcmp(n, "1")) { /* stores of one element need no number */
+        w->lanes = n;
+        return;
+    }
     bool bare = !strpbrk(n, " /%");
     const char *left = arena_printf(w->arena, bare ? "%s - %s" : "(%s) - %s", n, i);
     write_line(w, "const idx lanes = %s < VL ? %s : VL;", left, left);
