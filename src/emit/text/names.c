@@ -34,6 +34,14 @@ static bool looks_made(const char *name) {
     return false;
 }
 
+/* What a kernel declares beside itself: f_0_tile. */
+static bool looks_like_part(const char *name, const char *function) {
+    if (!starts_with(name, function)) return false;
+    const char *tail = name + strlen(function);
+    const size_t digits = *tail == '_' ? strspn(tail + 1, "0123456789") : 0;
+    return digits && tail[1 + digits] == '_';
+}
+
 static bool has_prefix(const Target *target, const char *name) {
     for (const char *const *p = target->prefixes; *p; p++)
         if (starts_with(name, *p)) return true;
@@ -66,8 +74,9 @@ static bool is_library(const Chooser *c, const char *name) {
 /* ---- one function -------------------------------------------------------------------------- */
 
 /* A dim keeps its capitals; a tensor's could collide with a macro's. */
-static const char *choose(const Chooser *c, Words *chosen, const char *name, bool is_dim) {
-    if (looks_made(name) || has_prefix(c->target, name) ||
+static const char *choose(const Chooser *c, const Names *names, Words *chosen, const char *name,
+                          bool is_dim) {
+    if (looks_made(name) || looks_like_part(name, names->function) || has_prefix(c->target, name) ||
         (is_dim ? looks_like_node(name) : may_be_macro(name)))
         name = marked(c, name);
     while (words_have(c->words, name) || words_have(chosen, name)) name = marked(c, name);
@@ -84,10 +93,10 @@ static void name_plan(const Chooser *c, Names *names, const Plan *from) {
     plan->buffers.at = arena_array(c->arena, Buffer, from->buffers.count + 1);
     plan->groups.at = arena_array(c->arena, Group, from->groups.count + 1);
     for (int i = 0; i < dims; i++)
-        symbol[i] = choose(c, chosen, from->g->dims->symbols.at[i].name, true);
+        symbol[i] = choose(c, names, chosen, from->g->dims->symbols.at[i].name, true);
     for (int i = 0; i < from->buffers.count; i++) {
         plan->buffers.at[i] = from->buffers.at[i];
-        plan->buffers.at[i].name = choose(c, chosen, from->buffers.at[i].name, false);
+        plan->buffers.at[i].name = choose(c, names, chosen, from->buffers.at[i].name, false);
     }
     for (int i = 0; i < from->groups.count; i++) {
         plan->groups.at[i] = from->groups.at[i];
@@ -99,15 +108,27 @@ static void name_plan(const Chooser *c, Names *names, const Plan *from) {
 
 /* ---- all functions ------------------------------------------------------------------------- */
 
+/* Is it declared beside a function? */
+static bool is_beside(const char *name, const char *function) {
+    static const char *const tails[] = {"_workspace", "_prepare", "_prepared_size"};
+    if (!starts_with(name, function)) return false;
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
+        if (!strcmp(name + strlen(function), tails[i])) return true;
+    return false;
+}
+
 static bool is_another(const Names *all, int count, const char *name) {
     for (int i = 0; i < count; i++)
-        if (!strcmp(all[i].function, name)) return true;
+        if (!strcmp(all[i].function, name) || is_beside(name, all[i].function) ||
+            is_beside(all[i].function, name))
+            return true;
     return false;
 }
 
 /* What has the name that a function cannot keep. */
 static const char *taken_by(const Chooser *c, const Names *all, int number, const char *name) {
-    if (is_another(all, number, name)) return "another function is emitted under that name";
+    if (is_another(all, number, name))
+        return "another function, or what is declared beside it, has that name";
     if (is_library(c, name)) return "it is a function or a type of the library";
     if (may_be_macro(name)) return "a header may have a macro of that name";
     if (looks_made(name)) return "such names are made for values of the emitted text";
@@ -233,7 +254,7 @@ Names names_recording(const Names *names) {
 bool names_are_free(const Names *names, const char *name) {
     const Plan *plan = names->plan;
     if (words_have(names->words, name) || looks_made(name) || may_be_macro(name) ||
-        has_prefix(names->target, name))
+        looks_like_part(name, names->function) || has_prefix(names->target, name))
         return false;
     for (int i = 0; i < plan->buffers.count; i++)
         if (!strcmp(plan->buffers.at[i].name, name)) return false;
