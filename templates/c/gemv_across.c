@@ -1,5 +1,6 @@
 /* Part of gemv.c: a wide operand that is contiguous along its own axis: DEPTH of its rows k are
- * added to the sums, which stay in L1 or L2, in one pass along the strip. */
+ * added to the sums, which stay in L1 or L2, in one pass along the strip, and those of the next
+ * pass are prefetched. */
 #include "gemv.h"
 #define REG     f32
 #define RESULT  sum[few]
@@ -28,6 +29,7 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
             f32 part[FX_PARTS];
             EACH_OF(step, FX_PARTS) {
                 const idx K_AXIS = k_at + step;
+                //@HOLE ahead
                 //@HOLE operand
                 part[step] = X;
             }
@@ -38,6 +40,7 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
         //@END
         //@IF SINGLE
         for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
+            //@HOLE ahead
             //@HOLE operand
             const REG wide = X;
             EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + K_AXIS];

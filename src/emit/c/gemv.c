@@ -173,16 +173,64 @@ static const char *sums_of(const Writer *w, int product) {
     return arena_printf(w->arena, "(sums + %d * NARROW * cut.n)", product);
 }
 
+/* The address of the elements at `k`. */
+static const char *address_at(Writer *w, const Value *v, const char *k) {
+    const char *here = w->axis_name[DOT_K];
+    w->axis_name[DOT_K] = k;
+    const char *text = address_text(w, v->attr, v->ix);
+    w->axis_name[DOT_K] = here;
+    return text;
+}
+
+/* Is it a load whose lines depend on the row and on k, and are known before other loads? */
+static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
+    const uint32_t both = 1u << gemv->form.wide | 1u << DOT_K;
+    if (v->kind != V_LOAD || v->guard) return false;
+    const IxNode *n = &w->b->indices->node.at[v->ix];
+    return !n->dynamic && (n->axes & both) == both;
+}
+
+static bool is_in_l2(const Writer *w, const Value *v) {
+    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
+    int64_t elements;
+    return buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
+           elements * (int64_t)dtype_size(buffer->type) < w->tile->prefetch_from;
+}
+
+/* Prefetches into L2 what is read at the same place `distance` rows (of the wide operand, or of k)
+ * further: the processor's own prefetcher starts anew with each row, and stops at the end of a
+ * page. L1 has the narrow operand, and lines of rows at a distance of pages share a set of it. What
+ * is in L2 is prefetched for several narrow rows along k only. */
+static const char *ahead(Writer *w, const Gemv *gemv, int axis, int distance) {
+    const char *here = w->axis_name[axis];
+    Text lines = text_new(w->arena);
+    int loads = 0, large = 0;
+    w->axis_name[axis] = arena_printf(w->arena, "(%s + %d)", here, distance);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        const char *k = gemv->pairs && axis != DOT_K ? "k_at" : w->axis_name[DOT_K];
+        if (!w->s->value[i].used || !is_read_by_rows(w, gemv, v)) continue;
+        text_printf(&lines, "__builtin_prefetch(%s, 0, 2);\n", address_at(w, v, k));
+        loads++;
+        large += !is_in_l2(w, v);
+    }
+    w->axis_name[axis] = here;
+    const bool is_along = axis != DOT_K, has_time = loads > 1 || gemv->form.count > 1;
+    const bool pays = is_along ? large || has_time : large && (gemv->pairs || has_time);
+    return pays ? text_get(&lines) : "";
+}
+
 static const char *across(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
     const int value = wide_operand(w, &gemv->form, product);
     const char *x, *lines = operand(w, value, root_of(w, value), gemv->form.wide, &x);
-    const int odd = gemv->pairs ? w->tile->k % 2 : 0;
+    const int depth = w->tile->k + (gemv->pairs ? w->tile->k % 2 : 0);
     const Fill own[] = {{"operand", lines},
+                        {"ahead", ahead(w, gemv, DOT_K, depth)},
                         {"X", as_sum(w, x)},
                         {"SUMS", sums_of(w, product)},
-                        {"DEPTH", arena_printf(w->arena, "%d", w->tile->k + odd)}};
+                        {"DEPTH", arena_printf(w->arena, "%d", depth)}};
     FILLS_ADD(w->arena, &fills, own);
     add_pairs(w, gemv->pairs, false, &fills);
     add_types(w, &fills);
@@ -209,50 +257,6 @@ static bool is_load_along_k(const Writer *w, const Value *v) {
            index_along(w->b, v->ix, DOT_K, &step) == 1 && dim_is(w->b->indices->dims, step, 1);
 }
 
-/* The address of the elements at `k`. */
-static const char *address_at(Writer *w, const Value *v, const char *k) {
-    const char *here = w->axis_name[DOT_K];
-    w->axis_name[DOT_K] = k;
-    const char *text = address_text(w, v->attr, v->ix);
-    w->axis_name[DOT_K] = here;
-    return text;
-}
-
-/* Is it a load whose lines depend on the row and on k, and are known before other loads? */
-static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
-    const uint32_t both = 1u << gemv->form.wide | 1u << DOT_K;
-    if (v->kind != V_LOAD || v->guard) return false;
-    const IxNode *n = &w->b->indices->node.at[v->ix];
-    return !n->dynamic && (n->axes & both) == both;
-}
-
-static bool is_in_l2(const Writer *w, const Value *v) {
-    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
-    int64_t elements;
-    return buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
-           elements * (int64_t)dtype_size(buffer->type) < w->tile->prefetch_from;
-}
-
-/* Prefetches into L2 what the next rows have at the same k: the processor's own prefetcher starts
- * anew with each row, and stops at the end of a page. L1 has the narrow operand, and lines of rows
- * at a distance of pages share a set of it. */
-static const char *ahead(Writer *w, const Gemv *gemv) {
-    const char *here = w->axis_name[gemv->form.wide];
-    const char *k = gemv->pairs ? "k_at" : w->axis_name[DOT_K];
-    Text lines = text_new(w->arena);
-    int loads = 0, large = 0;
-    w->axis_name[gemv->form.wide] = arena_printf(w->arena, "(%s + %d)", here, w->tile->rows);
-    for (int i = 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        if (!w->s->value[i].used || !is_read_by_rows(w, gemv, v)) continue;
-        text_printf(&lines, "__builtin_prefetch(%s, 0, 2);\n", address_at(w, v, k));
-        loads++;
-        large += !is_in_l2(w, v);
-    }
-    w->axis_name[gemv->form.wide] = here;
-    return loads > 1 || large || gemv->form.count > 1 ? text_get(&lines) : "";
-}
-
 /* Adds the products of a range of k. */
 static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *range, Text *text) {
     Fills fills = {0};
@@ -269,7 +273,7 @@ static void put_steps(Writer *w, const Gemv *gemv, int rounded, const CRange *ra
     const Value *v = &w->b->values.at[root];
     const bool in_one_register = dtype_size(sum_type(w)) == 4;
     const Fill own[] = {{"operand", text_get(&lines)},
-                        {"ahead", ahead(w, gemv)},
+                        {"ahead", ahead(w, gemv, gemv->form.wide, w->tile->rows)},
                         {"STEPS", loop_text(w, range, gemv->pairs)},
                         {"X", as_sum(w, x)},
                         {"AT", narrow_at(w, gemv, "few")},
