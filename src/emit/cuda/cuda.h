@@ -73,7 +73,7 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole pac
 bool cuda_shares_random(const CudaWriter *c, const Value *v);
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
-/* A load of this type as it is in memory; NULL: the value is computed, or loaded under a condition. */
+/* A load of this type as it is in memory; NULL: the value is computed, or has a condition. */
 const char *cuda_copied(CudaWriter *c, int value, Dtype type);
 
 /* ---- pattern.c ---- */
@@ -124,7 +124,7 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
                               Alignments *alignments);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
-/* Statements that make `elements`, from `part` on, of an operand: a value that is stored as `type`. */
+/* Statements that make `elements` of an operand, from `part` on: a value that is stored as `type`. */
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type);
 
 /* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */

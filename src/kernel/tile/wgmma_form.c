@@ -49,7 +49,8 @@ static bool is_unaligned(const Body *b, const DotForm *f, int value, int own, in
     if (v->kind != V_LOAD || v->type != f->product->type || v->guard) return false;
     if (b->indices->node.at[v->ix].dynamic) return false;
     for (int i = 0; i < 2; i++)
-        if (index_along(b, v->ix, i ? own : summed, &step) == 1 && dim_is(b->indices->dims, step, 1))
+        if (index_along(b, v->ix, i ? own : summed, &step) == 1 &&
+            dim_is(b->indices->dims, step, 1))
             return true;
     return false;
 }
