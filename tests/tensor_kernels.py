@@ -79,6 +79,7 @@ def jobs(everything):
         for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
             if everything or flags in ("-D D=64", "-D D=128"):
                 yield model, text, flags
+    yield "attention_capped", (ROOT / "bench/gpu/attention_capped.fx").read_text(), "-D D=256"
     for precision in ("tf32", "bf16x3"):
         text = (ROOT / "tests/sched/attention_full.fx").read_text().replace("bf16", "f32")
         for d in (32, 64, 128):

@@ -34,6 +34,7 @@
 #define IS_CLEAR true
 #define KEY_AT n_start
 #define VECTOR 2
+#define Q_ROWS q_rows
 template <int ADDS>
 __device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
 __device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2,
@@ -171,10 +172,9 @@ HEAD {
             //@IF KEEPS_MAX
             float row_max[2] = {-INFINITY, -INFINITY};
             //@END
-            const unsigned char *const q_rows =
-                q_slots + queries.slot * q_bytes + group * (64 * 128);
+            const int q_rows = queries.slot * q_bytes + group * (64 * 128);
             const auto multiply_keys = [&]() {
-                const auto a = wgmma_descriptor(q_rows, 1024);
+                const auto a = wgmma_descriptor(q_slots + Q_ROWS, 1024);
                 const auto b = wgmma_descriptor(k_slots + keys.slot * k_bytes, 1024);
 #pragma unroll
                 for (int step = 0; step < depth_steps; step++) {

@@ -75,6 +75,7 @@ typedef struct AttentionTiles {
     const AttentionForm *form;
     Alignments alignments;   /* under which 16 bytes are moved at a time */
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
+    bool changes_scores;     /* attention_fills: is a score a function of the product? */
 } AttentionTiles;
 
 /* The template's names of a score, its query and key, those of a weight, a result, and the sum and

@@ -144,6 +144,7 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     Arena *arena = m->k->arena;
     const bool changes = strcmp(s->open.value, names->score), all = !*s->is_clear || s->masks_late;
     const MaskText masked = s->mask.masked;
+    m->changes_scores = changes;
     const uint32_t axes = s->open.axes | s->x.axes | s->weight.axes;
     uint64_t reads = s->mask.clear.reads;
     if (axes >> ATTENTION_QUERY & 1) reads |= READS_M_START;

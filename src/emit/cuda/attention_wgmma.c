@@ -155,6 +155,13 @@ static void put_instructions(const Wgmma *m, const char *scores, const char *val
     for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], m->k->instructions);
 }
 
+/* Where a warpgroup's queries are, in bytes. Those of deep heads whose scores are functions of the
+ * products are computed at each tile of keys: descriptors of all their steps are too many to keep. */
+static const char *query_rows(const Wgmma *m) {
+    enum { DEEP = 12 }; /* steps of 16 */
+    return m->changes_scores && m->form->depth_steps > DEEP ? "renewed(q_rows)" : "q_rows";
+}
+
 static bool is_one(const Wgmma *m) {
     return dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1);
 }
@@ -272,6 +279,7 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
         {"MULTIPLY_SCORES", by_keys},
         {"MULTIPLY_VALUES", by_values},
         {"SIZES", sizes(m)},
+        {"Q_ROWS", query_rows(m)},
         {"TILE_AT", tile_at(m)},
         {"ALL_TILES",
          is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
