@@ -25,7 +25,7 @@ MODELS = {
     "depth_16": ("f16", 16, 40, CAUSAL, "B"),
     "depth_96": ("bf16", 96, 96, CAUSAL, "B"),
     "depth_192": ("bf16", 192, 128, "{}", "B"),
-    "depth_256": ("f16", 256, 256, CAUSAL, "B"),
+    "depth_256": ("f16", 256, 256, CAUSAL.format("20 * tanh({} / 20)"), "B"),
     "depth_40": ("bf16", 40, 24, CAUSAL, "B"),
     "window": ("bf16", 32, 32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
     "nothing": ("bf16", 32, 32, "where(iota(M)[:, None] < iota(N) - 130, {}, -inf)", "B"),
