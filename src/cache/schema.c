@@ -22,8 +22,8 @@ static const char *const tables[] = {
     "ON DELETE CASCADE, tile TEXT NOT NULL, outcome TEXT NOT NULL, median REAL, spread REAL, "
     "rounds INTEGER, registers INTEGER, spills INTEGER, shared INTEGER, error REAL, note TEXT, "
     "date INTEGER NOT NULL, ban TEXT, checksum BLOB NOT NULL, UNIQUE(tuning, tile))",
-    "CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL, checksum BLOB NOT NULL) "
-    "WITHOUT ROWID",
+    ("CREATE TABLE note(name TEXT PRIMARY KEY, text TEXT NOT NULL, checksum BLOB NOT NULL) "
+     "WITHOUT ROWID"), /* clang takes two literals at the end of a list for a lost comma */
 };
 enum { TABLES = sizeof tables / sizeof *tables };
 

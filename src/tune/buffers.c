@@ -27,8 +27,9 @@ void *const *buffers_set(const Buffers *b, int set) { return b->tensor + set * b
 
 /* A piece from this process; the device copies the rest. */
 static bool fill(Device *d, Diag *diag, char *at, size_t bytes, int value) {
+    if (!bytes) return true;
     size_t done = bytes < PIECE ? bytes : PIECE;
-    char *piece = malloc(done ? done : 1);
+    char *piece = malloc(done);
     if (!piece) {
         diag_refuse_memory(diag, "malloc of %zu bytes", done);
         return false;

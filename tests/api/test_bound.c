@@ -5,8 +5,8 @@ static const char text[] = "@constant(w)\n"
                            "fn f[N, D, E](x: f32[N, D], w: f32[D, E]) -> (y: f32[N, E]) {\n"
                            "    assert N % 2 == 0;\n    y = x @ w;\n}\n";
 
-enum { E = 2, MOST = 64 };
-static float w[3][E] = {{1, 2}, {3, 4}, {5, 6}}, x[MOST], y[MOST];
+enum { E = 2, MOST = 64, D_MOST = 5 };
+static float w[D_MOST][E] = {{1, 2}, {3, 4}, {5, 6}}, x[MOST], y[MOST]; /* 3 rows of w are bound */
 
 static FusecStatus call(FusecFunction *f, int64_t n, int64_t d) {
     int64_t x_shape[2] = {n, d}, y_shape[2] = {n, E};

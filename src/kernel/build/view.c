@@ -60,7 +60,7 @@ static bool is_zero_outside(const Builder *b, int x, int outside) {
 /* The padding value outside of the source; the source is read only inside. */
 static int pad(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
-    Ix at[RANK_MAX];
+    Ix at[RANK_MAX] = {0};
     int in = 0;
     for (int i = 0; i < n->rank; i++) {
         Dim back = dim_mul(b->x->dims, n->attr[i], dim_const(b->x->dims, -1));
