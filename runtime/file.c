@@ -88,7 +88,7 @@ char *file_read(Diag *diag, const char *path, size_t most, size_t *size) {
     if (!failed)
         diag_error(diag, NOWHERE, "%s: larger than %zu bytes", name, most);
     else if (errno == EISDIR)
-        diag_error(diag, NOWHERE, "%s: is a directory", name);
+        diag_refuse(diag, "%s: is a directory", name);
     else
         refuse(diag, failed, name);
     return NULL;
@@ -106,8 +106,8 @@ bool file_open(FileReader *file, Diag *diag, const char *path) {
     }
     file_close(file);
     if (!known) return refuse(diag, "stat", path);
-    diag_error(diag, NOWHERE, "%s: %s", path,
-               S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
+    diag_refuse(diag, "%s: %s", path,
+                S_ISDIR(st.st_mode) ? "is a directory" : "is not a regular file");
     return false;
 }
 

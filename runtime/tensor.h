@@ -116,6 +116,7 @@ void tensors_free(NamedTensors *tensors);           /* leaves {0} */
 bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *out);
 /* Writes them to a .npy file (one tensor, its name is not kept) or a .safetensors file. */
 bool tensors_write(Diag *diag, const char *path, const NamedTensors *tensors);
+bool is_tensor_file(Diag *diag, const char *path); /* by the end of its name */
 /* Can a file of that name hold so many? */
 bool tensors_may_write(Diag *diag, const char *path, int count);
 

@@ -126,6 +126,8 @@ bool tensors_read(Diag *diag, const char *path, Dtype expected, NamedTensors *ou
     }
 }
 
+bool is_tensor_file(Diag *diag, const char *path) { return file_kind(diag, path) != FILE_UNKNOWN; }
+
 bool tensors_may_write(Diag *diag, const char *path, int count) {
     FileKind kind = file_kind(diag, path);
     if (kind != FILE_NPY || count == 1) return kind != FILE_UNKNOWN;

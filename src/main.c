@@ -30,7 +30,7 @@ static const char *command_line(Arena *arena, int count, char **arguments) {
 
 static Status print(Session *s, const Text *text) {
     write_output(s, "-", text_get(text), text->size);
-    return diag_status(s->diag);
+    return exit_status(s);
 }
 
 static Status run_command(Session *s, int count, char **arguments) {
@@ -56,7 +56,7 @@ static void run(void *of) {
     Command *c = of;
     Options options = {0};
     if (!c->arena) leave_for_memory(__FILE__, __LINE__);
-    Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options, NULL};
+    Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options, NULL, false};
     c->status = run_command(&session, c->count, c->arguments);
     c->arena->limit = 0; /* room for the message */
     show(&session);

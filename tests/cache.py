@@ -104,6 +104,7 @@ def second_start(place):
 
 
 def why(place):
+    place.run_model("-D", "M=2", status=1)  # makes a cache
     expect("twice: not in the cache, nor anything like it", place.why())
     place.run_model()
     expect("twice: its code is in the cache", place.why())
@@ -127,6 +128,21 @@ def why(place):
 
 
 # ---- caches that cannot be used ----------------------------------------------------------------
+
+def missing(place):
+    """Commands that read make none, nor do they put one into a folder of other things."""
+    typo, other = place.folder / "typo", place.folder / "other"
+    other.mkdir()
+    for folder in (typo, other):
+        for words in (["ls"], ["show", "x"], ["stats"], ["verify"], ["export"], ["gc"], ["pin", "x"],
+                      ["why", place.model, "-D", "N=5", "--device=cpu"]):
+            expect(f"there is no cache in {folder}", place.run("cache", *words, cache=folder, status=3))
+    place.run("report", place.model, "-o", place.folder / "page.html", cache=typo)
+    expect("is no cache", place.run("cache", "diff", other, other, status=1))
+    expect("it is off", place.run("cache", "ls", cache="off", status=3))
+    equal((typo.exists(), list(other.iterdir())), (False, []))
+
+
 
 def unusable(place):
     """The model runs, with one remark."""
@@ -178,7 +194,7 @@ def choices(place):
     expect("m=64,n=64 is pinned", place.run("cache", "pin", key))
     expect("kept: pinned", place.run("cache", "import", out, "--merge=replace"))
     place.run("cache", "pin", key, "--off")
-    expect("a ban needs a reason", place.run("cache", "ban", key, "m=64,n=64", status=1))
+    expect("a ban needs a reason", place.run("cache", "ban", key, "m=64,n=64", status=2))
     place.run("cache", "ban", key, "m=64,n=64", "--reason", "wrong for M = 1")
     expect("choice +none.*banned: wrong for M = 1", place.run("cache", "show", key))
     expect("refused: banned here", place.run("cache", "import", file))
@@ -240,7 +256,7 @@ def hostile_files(place):
     equal(place.run("cache", "ls"), "")
 
 
-CHECKS = (second_start, why, unusable, choices, evidence, listed, hostile_files)
+CHECKS = (second_start, why, missing, unusable, choices, evidence, listed, hostile_files)
 
 
 def main():

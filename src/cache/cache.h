@@ -22,6 +22,8 @@ typedef struct Cache Cache;
 /* Of the given folder (NULL: $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec);
  * NULL for "off", and where there is none of these. */
 const char *cache_folder(Arena *arena, const char *given);
+/* Has a cache been made there? cache_open makes one. */
+bool cache_is_there(Arena *arena, const char *folder);
 
 /* ---- store.c: opening and closing ----------------------------------------------------------- */
 

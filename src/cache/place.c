@@ -23,6 +23,10 @@ const char *cache_folder(Arena *arena, const char *given) {
     return home ? arena_printf(arena, "%s/.cache/fusec", home) : NULL;
 }
 
+bool cache_is_there(Arena *arena, const char *folder) {
+    return !access(arena_printf(arena, "%s/%s", folder, DATABASE), F_OK);
+}
+
 /* All folders of the path that are missing; 0, or an error number. */
 static int make_folders(char *path) {
     for (char *slash = path + 1; (slash = strchr(slash, '/')); slash++) {

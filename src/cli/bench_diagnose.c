@@ -20,8 +20,7 @@ typedef enum Regime {
 
 static const char *const regime_name[] = {"overhead", "memory", "compute", "latency"};
 static const char *const advice[] = {
-    "larger batches, or fewer launches: one function for more of the program, a captured graph of "
-    "its calls",
+    "larger batches, or fewer launches: one function for more of it, a captured graph of its calls",
     "fewer bytes: narrower types; `fusec explain` tells which kernels stayed apart, and why",
     "`fusec tune` for its tile; narrower types; on a GPU `@precision` chooses faster products",
     "more parallel work: larger sizes, or several small problems as one batch; `fusec tune`"};
@@ -242,13 +241,18 @@ static void report_rows(const Diagnosis *d, const char *name, const Rows *rows,
         put_function(d, name, rows, doubled ? arena_printf(d->s->arena, "2 %s", doubled) : "twice");
 }
 
-bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, json_t *functions,
-                    Text *out) {
-    Diagnosis d = {s, context, *peaks, s->options->compile, functions, out};
+bool bench_diagnose(Session *s, FusecContext *context, Peaks *peaks, json_t *functions, Text *out) {
+    Diagnosis d = {.s = s,
+                   .context = context,
+                   .options = s->options->compile,
+                   .functions = functions,
+                   .out = out};
     context_target(context, &d.options);
     Compilation *c = compile_tuned(s, context, &d.options, &(Recalls){0}), *doubled = NULL;
     const char *dim = NULL;
-    if (!c || diag_status(s->diag) != STATUS_OK) return false;
+    if (!c || diag_status(s->diag) != STATUS_OK || !dims_are_given(s, c)) return false;
+    if (!peaks_measure(s, context_device(context), peaks)) return false;
+    d.peaks = *peaks;
     if (d.options.binding_count) {
         const DimBinding *first = &d.options.bindings[0];
         doubled = compile_with_size(s, &d.options, 0, 2 * first->value);

@@ -21,6 +21,8 @@ typedef struct CacheWork {
 
 /* The entry of that name, or of a name that begins so. NULL after a diag_error. */
 const CacheEntry *entry_find(CacheWork *w, const char *name, CacheKind kind, bool any_kind);
+/* Is there a cache to read, or one that may be made? False after a refusal. */
+bool cache_found(CacheWork *w, bool makes);
 json_t *fields_json(const KeyFields *fields);
 const char *date_text(Arena *arena, int64_t date); /* "2026-11-22 13:50" */
 const char *time_text(Arena *arena, double ns);    /* "12.3 us" */

@@ -94,7 +94,7 @@ bool calibrate(Session *s, FusecContext *context) {
     Chip chip = {.name = d->name};
     if (d->kind != DEVICE_CPU) {
         diag_error(s->diag, NOWHERE, "--calibrate measures the CPU: add --device=cpu");
-        return false;
+        return is_misuse(s);
     }
     if (!peaks_measure(s, d, &peaks)) return false;
     chip.processors = peaks.threads ? peaks.threads : 1;

@@ -191,7 +191,8 @@ static void compile_and_time(void *of) {
     CompileOptions options = s->options->compile;
     context_target(b->context, &options);
     Compilation *c = compile_tuned(s, b->context, &options, &(Recalls){0});
-    bool ok = c && diag_status(s->diag) == STATUS_OK && peaks_measure(s, b->device, &b->peaks);
+    bool ok = c && diag_status(s->diag) == STATUS_OK && dims_are_given(s, c) &&
+              peaks_measure(s, b->device, &b->peaks);
     if (s->options->json) b->functions = json_array();
     if (ok && !b->functions) put_head(b);
     for (int i = 0; ok && i < c->functions.count && diag_status(s->diag) == STATUS_OK; i++)
@@ -209,7 +210,6 @@ static void measure_advice(void *of) {
 static void diagnose(void *of) {
     Bench *b = of;
     Text tables = text_new(b->s->arena);
-    if (!peaks_measure(b->s, b->device, &b->peaks)) return;
     if (b->s->options->json) b->functions = json_array();
     if (!bench_diagnose(b->s, b->context, &b->peaks, b->functions, &tables)) return;
     if (b->functions)
@@ -233,12 +233,12 @@ static void bench_free(void *of) {
 
 Status cmd_bench(Session *s) {
     Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
-    if (!b.context) return diag_status(s->diag);
+    if (!b.context) return exit_status(s);
     b.device = context_device(b.context);
     ensure(s->options->calibrate  ? measure_machine
            : s->options->advice   ? measure_advice
            : s->options->diagnose ? diagnose
                                   : compile_and_time,
            bench_free, &b);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

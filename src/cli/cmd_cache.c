@@ -171,21 +171,29 @@ typedef struct Run {
     int action;
 } Run;
 
-static bool has_cache(CacheWork *w) {
+bool cache_found(CacheWork *w, bool makes) {
     if (!w->folder)
-        diag_error(w->s->diag, NOWHERE, "there is no cache: it is off");
-    else if (!w->cache)
-        diag_refuse(w->s->diag, "there is no cache to work on");
+        diag_refuse(w->s->diag, "there is no cache: it is off");
+    else if (!makes && !cache_is_there(w->s->arena, w->folder))
+        diag_refuse(w->s->diag, "there is no cache in %s", w->folder);
+    else
+        return true;
+    return false;
+}
+
+static bool open_cache(CacheWork *w, bool makes) {
+    const CacheOptions options = {.folder = w->s->options->cache, .build = artifact_build()};
+    if (!cache_found(w, makes)) return false;
+    w->cache = cache_open(w->s->diag, &options);
+    if (!w->cache) diag_refuse(w->s->diag, "there is no cache to work on");
     return w->cache;
 }
 
 static void run(void *of) {
     Run *r = of;
     CacheWork *w = &r->w;
-    const CacheOptions options = {.folder = w->s->options->cache, .build = artifact_build()};
-    const bool without = cache_word_rows[r->action].without;
-    if (!without) w->cache = cache_open(w->s->diag, &options);
-    if (!without && !has_cache(w)) return;
+    const CacheWordRow *row = &cache_word_rows[r->action];
+    if (!row->without && !open_cache(w, row->makes)) return;
     actions[r->action](w);
     print(w);
 }
@@ -207,5 +215,5 @@ Status cmd_cache(Session *s) {
                       .out = text_new(s->arena),
                       .json = o->json ? json_object() : NULL};
     ensure(run, end, &r);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

@@ -218,7 +218,9 @@ bool cache_import(CacheWork *w) {
 static bool choices_at(Session *s, const char *path, Choices *choices) {
     struct stat st;
     if (stat(path, &st) || !S_ISDIR(st.st_mode)) return choices_read(s, path, choices);
-    Cache *cache = cache_open(s->diag, &(CacheOptions){.folder = path});
+    Cache *cache = cache_is_there(s->arena, path)
+                       ? cache_open(s->diag, &(CacheOptions){.folder = path})
+                       : NULL;
     if (!cache) return wrong(s, path, "is no cache that can be used");
     *choices = choices_of(cache, s);
     cache_close(cache);
@@ -325,7 +327,7 @@ bool cache_forbid(CacheWork *w) {
     if (!e || !tile_parse(w->s->diag, tile, &pins)) return false;
     if (!off && !reason) {
         diag_error(w->s->diag, NOWHERE, "a ban needs a reason: --reason \"wrong for M = 1\"");
-        return false;
+        return is_misuse(w->s);
     }
     const bool done = cache_ban(w->cache, w->s->diag, &e->key, tile, off ? NULL : reason);
     return told(w, done, e->name,

@@ -197,8 +197,8 @@ static void explain(void *of) {
 static void close_context(void *of) { context_close(((Why *)of)->context); }
 
 bool cache_explain(CacheWork *w) {
-    Why why = {.w = w, .context = context_open(w->s)};
-    if (!why.context) return false;
+    Why why = {.w = w};
+    if (!cache_found(w, false) || !(why.context = context_open(w->s))) return false;
     if (w->json) {
         why.functions = json_array();
         json_object_set_new(w->json, "functions", why.functions);

@@ -132,8 +132,7 @@ Status cmd_compile(Session *s) {
     CompileOptions options = s->options->compile;
     if (!artifact_choose(s, &artifact) || !options_agree(s, artifact)) return STATUS_USAGE;
     artifact_prepare(artifact, s->options, &options);
-    if (!machine_choose(s, &options))
-        return diag_status(s->diag) == STATUS_WRONG ? STATUS_USAGE : STATUS_REFUSED;
+    if (!machine_choose(s, &options)) return exit_status(s);
     s->options->compile = options; /* for the same with other sizes: advice.c */
     Compilation *c = compile_file(s, &options);
     bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
@@ -142,5 +141,5 @@ Status cmd_compile(Session *s) {
     if (ok && s->options->makes_depend) ok = write_depend(s);
     if (ok && s->options->explain && artifact < ARTIFACT_STAGE) explain(s, c);
     if (c && s->options->time_passes) times_print(c);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

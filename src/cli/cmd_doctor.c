@@ -76,5 +76,5 @@ Status cmd_doctor(Session *s) {
     ok = cuda_devices(s->arena, &detail);
     put(&out, "CUDA device", ok, detail);
     write_output(s, "-", out.data, out.size);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

@@ -55,5 +55,5 @@ Status cmd_machines(Session *s) {
     Text out = text_new(s->arena);
     const bool ok = s->options->json ? put_json(s, &out) : (put_table(&out), true);
     if (ok) write_output(s, "-", text_get(&out), out.size);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

@@ -165,7 +165,8 @@ static void make(void *of) {
         (Report){.arena = s->arena, .out = &out, .command = command_text(s), .dims = dims_text(s)};
     if (!machine_choose(s, &options) || (s->options->times && !times_read(p))) return;
     const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};
-    p->cache = cache_open(s->diag, &cache);
+    const char *folder = cache_folder(s->arena, cache.folder);
+    if (folder && cache_is_there(s->arena, folder)) p->cache = cache_open(s->diag, &cache);
     const Compilation *c = p->report.c = compile_file(s, &options);
     if (!c || diag_status(s->diag) != STATUS_OK) return;
     const Advices advice = advice_make(s, c, &options);
@@ -184,5 +185,5 @@ static void finish(void *of) {
 Status cmd_report(Session *s) {
     Page page = {.s = s};
     ensure(make, finish, &page);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

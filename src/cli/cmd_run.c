@@ -7,6 +7,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 typedef struct Run {
     Session *s;
@@ -33,19 +35,35 @@ static bool is_one_function(Session *s, const Compilation *c) {
 /* Nothing runs: the inputs or outputs are files. */
 static bool is_idle(const Options *o) { return o->against || o->inputs_file; }
 
-static bool options_agree(Session *s, const Graph *g) {
+/* --in x=FILE is expected by some, as --range is so. */
+static bool is_input_file(Session *s, const char *path) {
+    if (!strchr(path, '=') || !access(path, F_OK)) return is_tensor_file(s->diag, path);
+    diag_error(s->diag, NOWHERE, "--in wants a file, named after its input as in x.npy, not '%s'",
+               path);
+    return false;
+}
+
+static bool options_agree(Session *s) {
     const Options *o = s->options;
-    if (o->inputs_file && !tensors_may_write(s->diag, o->inputs_file, g->inputs.count))
-        return false;
-    if (!is_idle(o))
-        return !o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count);
-    if (!o->out_file && !o->repeat && !o->trace) return true;
+    for (int i = 0; i < o->in_files.count; i++)
+        if (!is_input_file(s, o->in_files.at[i])) return is_misuse(s);
+    const char *const others[] = {o->out_file, o->inputs_file, o->against};
+    for (int i = 0; i < 3; i++)
+        if (others[i] && !is_tensor_file(s->diag, others[i])) return is_misuse(s);
+    if (!is_idle(o) || (!o->out_file && !o->repeat && !o->trace)) return true;
     diag_error(s->diag, NOWHERE, "%s runs nothing and cannot be combined with %s",
                o->against ? "--against" : "--save-in",
                o->out_file ? "--out"
                : o->repeat ? "--repeat"
                            : "--trace");
-    return false;
+    return is_misuse(s);
+}
+
+/* Told before anything runs. */
+static bool files_hold_all(Session *s, const Graph *g) {
+    const Options *o = s->options;
+    return (!o->inputs_file || tensors_may_write(s->diag, o->inputs_file, g->inputs.count)) &&
+           (!o->out_file || tensors_may_write(s->diag, o->out_file, g->outputs.count));
 }
 
 /* ---- running it ----------------------------------------------------------------------------- */
@@ -201,7 +219,6 @@ static void run_and_print(void *of) {
 typedef struct Command {
     Session *s;
     FusecContext *context; /* NULL: nothing is computed */
-    Status status;
 } Command;
 
 static void run_function(Command *command, Compilation *c) {
@@ -221,20 +238,20 @@ static void compile_and_run(void *of) {
     if (command->context) context_target(command->context, &options);
     Compilation *c = compile_tuned(s, command->context, &options, &(Recalls){0});
     bool ok = c && diag_status(s->diag) == STATUS_OK;
-    bool agree = ok && is_one_function(s, c) && options_agree(s, c->functions.at[0].lowered);
+    ok = ok && is_one_function(s, c) && files_hold_all(s, c->functions.at[0].lowered);
     const int first = s->diag->messages.count;
-    if (agree) run_function(command, c);
+    if (ok) run_function(command, c);
     if (options.warnings_are_errors) diag_warnings_are_errors(s->diag, first);
-    if (agree && s->options->time_passes) times_print(c);
-    command->status = ok && !agree ? STATUS_USAGE : diag_status(s->diag);
+    if (ok && s->options->time_passes) times_print(c);
 }
 
 static void close_context(void *of) { context_close(((Command *)of)->context); }
 
 Status cmd_run(Session *s) {
     const bool idle = is_idle(s->options);
+    if (!options_agree(s)) return exit_status(s);
     Command command = {.s = s, .context = idle ? NULL : context_open(s)};
-    if (!command.context && !idle) return diag_status(s->diag);
+    if (!command.context && !idle) return exit_status(s);
     ensure(compile_and_run, close_context, &command);
-    return command.status;
+    return exit_status(s);
 }

@@ -23,6 +23,7 @@ enum { HELD = sizeof held / sizeof *held };
 typedef struct Tuning {
     Session *s;
     CompileOptions compile; /* for the device */
+    Compilation *model;     /* its functions, without kernels */
     DeviceKind kind;
     const char *device;
     Cache *cache;
@@ -243,10 +244,7 @@ static void write_lock(Tuning *t) {
 static void tune_all(Tuning *t) {
     static const double least = 0.1; /* seconds */
     Session *s = t->s;
-    CompileOptions compile = t->compile;
-    compile.until = STAGE_GRAPH;
-    Compilation *c = compile_file(s, &compile);
-    if (!c || diag_status(s->diag) != STATUS_OK) return;
+    const Compilation *c = t->model;
     const double until = clock_now() + s->options->budget;
     for (int i = 0; i < c->functions.count && !interrupted; i++) {
         const double left = (until - clock_now()) / (c->functions.count - i);
@@ -257,6 +255,15 @@ static void tune_all(Tuning *t) {
     write_lock(t);
     if (t->functions) put_json(t);
     write_output(s, "-", text_get(&t->out), t->out.size);
+}
+
+/* The functions and their dims. */
+static bool know_model(Tuning *t) {
+    Session *s = t->s;
+    CompileOptions compile = t->compile;
+    compile.until = STAGE_GRAPH;
+    t->model = compile_file(s, &compile);
+    return t->model && diag_status(s->diag) == STATUS_OK && dims_are_given(s, t->model);
 }
 
 /* Of a CPU they are measured; those of GPUs are known. */
@@ -284,7 +291,7 @@ static bool know_device(Tuning *t) {
     const CacheOptions cache = {.folder = s->options->cache, .build = artifact_build()};
     if (context_cache(context)) t->cache = cache_open(s->diag, &cache); /* else that is told */
     t->facts = tune_facts(s->diag, device, t->cache, s->options->threads);
-    const bool done = know_rates(t, context);
+    const bool done = know_model(t) && know_rates(t, context);
     context_close(context);
     return done;
 }
@@ -324,5 +331,5 @@ Status cmd_tune(Session *s) {
     ensure(tune_and_print, tuning_free, &t);
     for (int i = 0; i < HELD; i++) sigaction(held[i], &before[i], NULL);
     if (interrupted) raise(interrupted);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

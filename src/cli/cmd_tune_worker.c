@@ -75,5 +75,5 @@ Status cmd_tune_worker(Session *s) {
     s->options->cache = "off"; /* candidates that lose are not kept */
     Serving serving = {.s = s, .fd = take_socket(), .context = context_open(s)};
     if (serving.context) ensure(serve, serve_end, &serving);
-    return diag_status(s->diag);
+    return exit_status(s);
 }

@@ -103,6 +103,8 @@ bool is_npy(const char *path);
  * outputs. *t is zero but for the period. False after a diagnostic. Must be freed in any case. */
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t);
 void run_tensors_free(RunTensors *t);
+/* Does -D give every dim of its functions? False after a diag_error. */
+bool dims_are_given(Session *s, const Compilation *c);
 
 /* ---- device.c: a function on a device ------------------------------------------------------ */
 
@@ -182,9 +184,9 @@ double median_of(double *values, int count); /* sorts them */
 
 /* ---- bench_diagnose.c ----------------------------------------------------------------------- */
 
-/* The tables of bench --diagnose, or an object for each function if functions is not NULL; false
- * after a diagnostic. */
-bool bench_diagnose(Session *s, FusecContext *context, const Peaks *peaks, struct json_t *functions,
+/* The tables of bench --diagnose, or an object for each function if functions is not NULL, and the
+ * peaks, which it measures; false after a diagnostic. */
+bool bench_diagnose(Session *s, FusecContext *context, Peaks *peaks, struct json_t *functions,
                     Text *out);
 
 /* ---- outputs.c: the outputs that --against names -------------------------------------------- */

@@ -291,6 +291,18 @@ bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
            make_outputs(&b);
 }
 
+bool dims_are_given(Session *s, const Compilation *c) {
+    for (int i = 0; i < c->functions.count; i++) {
+        const Graph *g = c->functions.at[i].lowered;
+        const int count = g->dims->symbols.count;
+        RunTensors t = {.dims = arena_array(s->arena, int64_t, count)};
+        Binding b = {s, g, &t, arena_array(s->arena, bool, count)};
+        take_bindings(&b);
+        if (!all_known(&b)) return false;
+    }
+    return true;
+}
+
 void run_tensors_free(RunTensors *t) {
     for (int i = 0; i < t->input_count; i++) tensor_free(t->input[i]);
     for (int i = 0; i < t->output_count; i++) tensor_free(t->output[i]);

@@ -142,6 +142,7 @@ static const Chip *chip_given(Session *s, const char *given) {
         "with a dot or a slash",
         given);
     suggest(s->diag, given, names, count);
+    is_misuse(s);
     return NULL;
 }
 
@@ -152,6 +153,7 @@ bool machine_choose(Session *s, CompileOptions *compile) {
     if (!o->machine) return true;
     const Chip *c = chip_given(s, o->machine);
     if (!c) return false;
+    const int before = s->diag->errors;
     const bool is_cpu = !c->arch && !c->is_arithmetic;
     if (is_cpu && !o->target && o->command == CMD_EXPLAIN) compile->target = &target_c;
     if (is_cpu != (compile->target->device == DEVICE_CPU) && !c->is_arithmetic)
@@ -164,7 +166,7 @@ bool machine_choose(Session *s, CompileOptions *compile) {
         diag_error(s->diag, NOWHERE, "%s is %s, and --arch is %s", c->name, c->arch, o->arch);
     if (c->arch && !o->arch) s->options->arch = compile->emit.arch = c->arch;
     compile->machine = machine_of_chip(s->arena, c);
-    return diag_status(s->diag) == STATUS_OK;
+    return s->diag->errors == before || is_misuse(s);
 }
 
 /* ---- writing one ----------------------------------------------------------------------------- */

@@ -49,25 +49,21 @@ const CommandRow command_rows[] = {
 const int command_row_count = sizeof command_rows / sizeof command_rows[0];
 
 const CacheWordRow cache_word_rows[WORDS_COUNT] = {
-    [WORD_LS] = {"ls", "", "list the entries", 0, 0, false},
-    [WORD_SHOW] = {"show", "KEY", "print all that is known of an entry", 1, 1, false},
-    [WORD_WHY] = {"why", "MODEL.fx", "would a run find its code? If not, why?", 1, 1, true},
-    [WORD_STATS] = {"stats", "", "sum up what was found, and what was not", 0, 0, false},
+    [WORD_LS] = {"ls", "", "list the entries", 0, 0, false, false},
+    [WORD_SHOW] = {"show", "KEY", "print all that is known of an entry", 1, 1, false, false},
+    [WORD_WHY] = {"why", "MODEL.fx", "would a run find its code? If not, why?", 1, 1, true, false},
+    [WORD_STATS] = {"stats", "", "sum up what was found, and what was not", 0, 0, false, false},
     [WORD_VERIFY] = {"verify", "[MODEL.fx]", "check every entry, or the result of a model", 0, 1,
-                     false},
-    [WORD_EXPORT] = {"export", "", "write the choices of tiles as JSON", 0, 0, false},
-    [WORD_IMPORT] = {"import", "FILE", "take choices that were exported", 1, 1, false},
-    [WORD_DIFF] = {"diff", "A B", "compare two exports, or folders", 2, 2, true},
-    [WORD_PIN] = {"pin", "KEY [TILE]", "keep a choice", 1, 2, false},
-    [WORD_BAN] = {"ban", "KEY TILE", "forbid a tile", 2, 2, false},
-    [WORD_GC] = {"gc", "", "make the database smaller", 0, 0, false},
-    [WORD_CLEAR] = {"clear", "", "remove everything", 0, 0, true},
-    [WORD_PATH] = {"path", "", "print the folder", 0, 0, true},
+                     false, false},
+    [WORD_EXPORT] = {"export", "", "write the choices of tiles as JSON", 0, 0, false, false},
+    [WORD_IMPORT] = {"import", "FILE", "take choices that were exported", 1, 1, false, true},
+    [WORD_DIFF] = {"diff", "A B", "compare two exports, or folders", 2, 2, true, false},
+    [WORD_PIN] = {"pin", "KEY [TILE]", "keep a choice", 1, 2, false, false},
+    [WORD_BAN] = {"ban", "KEY TILE", "forbid a tile", 2, 2, false, false},
+    [WORD_GC] = {"gc", "", "make the database smaller", 0, 0, false, false},
+    [WORD_CLEAR] = {"clear", "", "remove everything", 0, 0, true, false},
+    [WORD_PATH] = {"path", "", "print the folder", 0, 0, true, false},
 };
-
-const char *const exit_statuses[] = {"ok", "the model or its data is wrong", "usage",
-                                     "the machine refused"};
-const int exit_status_count = sizeof exit_statuses / sizeof exit_statuses[0];
 
 /* In the order of Stage, and of Where. */
 #define STAGES  "ast graph plan kernel tile source"

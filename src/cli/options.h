@@ -102,7 +102,17 @@ typedef struct Session {
     Diag *diag;
     Options *options;
     const char *failure; /* what libfusec said last of an error; NULL: nothing */
+    bool is_misused;     /* an error is of the command line, whatever the files hold */
 } Session;
+
+/* ---- exit_status.c ----------------------------------------------------------------------- */
+
+extern const char *const exit_statuses[]; /* what each says, by Status */
+extern const int exit_status_count;
+/* After a diag_error about the command line itself: false. */
+bool is_misuse(Session *s);
+/* What a command ends with, by the messages and is_misuse. */
+Status exit_status(const Session *s);
 
 /* ---- options.c --------------------------------------------------------------------------- */
 
@@ -214,6 +224,7 @@ typedef struct CacheWordRow {
     const char *help;
     int least, most; /* how many arguments */
     bool without;    /* does not open the cache */
+    bool makes;      /* makes one where there is none; the others refuse that */
 } CacheWordRow;
 
 typedef enum CacheWordId {
@@ -236,9 +247,6 @@ typedef enum CacheWordId {
 extern const CacheWordRow cache_word_rows[WORDS_COUNT];
 
 const CommandRow *command_row(CommandId id);
-
-extern const char *const exit_statuses[]; /* what each says, by Status */
-extern const int exit_status_count;
 
 /* ---- option_values.c --------------------------------------------------------------------- */
 

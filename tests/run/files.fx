@@ -4,7 +4,7 @@
 // run: fusec run %s --in other.npy
 // exit: 1
 // run: fusec run %s --in x.npy --out %t.npy
-// exit: 2
+// exit: 1
 // run: fusec run %s --fn f --in x.npy --in x.npy
 // exit: 1
 // run: fusec run %s --in missing.npy

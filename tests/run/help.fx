@@ -52,7 +52,7 @@
 //   --help            print this
 //   --version         print version and build
 //
-// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// exit status: 0 done, 1 a file or a result is wrong, 2 the command line is wrong, 3 the machine refused
 // usage: fusec run [OPTION..] MODEL.fx
 //
 // Compiles the model for this machine, runs it, and prints a line about each output.
@@ -89,7 +89,7 @@
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
-// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// exit status: 0 done, 1 a file or a result is wrong, 2 the command line is wrong, 3 the machine refused
 // usage: fusec bench [OPTION..] MODEL.fx | --calibrate
 //
 // Times every kernel of the model on this machine, on random inputs.
@@ -126,7 +126,7 @@
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
-// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// exit status: 0 done, 1 a file or a result is wrong, 2 the command line is wrong, 3 the machine refused
 // usage: fusec fmt [--check] FILE..
 //
 // Formats models in place; `-` filters standard input.
@@ -137,7 +137,7 @@
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
-// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// exit status: 0 done, 1 a file or a result is wrong, 2 the command line is wrong, 3 the machine refused
 // usage: fusec doctor
 //
 // Reports what works on this machine, and why the rest does not.
@@ -146,4 +146,4 @@
 //   --color=WHEN      auto (default), always or never
 //   --help            print this
 //
-// exit status: 0 ok, 1 the model or its data is wrong, 2 usage, 3 the machine refused
+// exit status: 0 done, 1 a file or a result is wrong, 2 the command line is wrong, 3 the machine refused

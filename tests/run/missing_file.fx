@@ -5,7 +5,7 @@
 // run: fusec %s -o missing/x.json
 // exit: 3
 // run: fusec .
-// exit: 1
+// exit: 3
 fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 // ---- expect
 // fusec: error: open missing.fx: No such file or directory

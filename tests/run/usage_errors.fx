@@ -69,7 +69,7 @@
 // run: fusec run %s --seed x
 // exit: 2
 // run: fusec run %s
-// exit: 2
+// exit: 1
 fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // ---- expect
