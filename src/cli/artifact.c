@@ -86,10 +86,21 @@ static const Target *target_of(Artifact artifact, const Options *o) {
     return named ? named : &target_cuda;
 }
 
+/* The end of a path; NULL: there is no file of that name. */
+static const char *base_name(const char *path) {
+    if (!path || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return NULL;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compile) {
     bool planned = artifact == ARTIFACT_JSON || artifact == ARTIFACT_DOT ||
                    (artifact == ARTIFACT_EXPLAIN && !(o->resources && o->command == CMD_EXPLAIN));
     compile->emit.marks = artifact == ARTIFACT_SASS;
+    if (artifact == ARTIFACT_HEADER) compile->emit.header = base_name(o->output);
+    if (o->header) compile->emit.header = base_name(o->header);
+    if (artifact == ARTIFACT_CUDA || artifact == ARTIFACT_C || artifact == ARTIFACT_LIBRARY)
+        compile->emit.file = base_name(o->output);
     compile->target = target_of(artifact, o);
     compile->until = artifact == ARTIFACT_STAGE ? o->stage : planned ? STAGE_PLAN : STAGE_SOURCE;
 }

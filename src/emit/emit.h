@@ -11,6 +11,8 @@
 
 typedef struct EmitOptions {
     const char *command; /* for the header comment, e.g. "fusec geglu.fx -o geglu.cu" */
+    const char *file;    /* the same: the name of the source, "geglu.cu"; NULL: that of the model */
+    const char *header;  /* that of its header, "geglu.h", which names its guard; NULL: the same */
     bool entry;          /* C only: also emit the entry points that cpu_device.c calls */
     const char *arch;    /* CUDA only, such as sm_90a; NULL: the default of machine_gpu */
     bool bare;           /* only the kernels: no header comment, no self-test */

@@ -9,9 +9,9 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
     most = max(x as f32, axis = [0, 1]);
 }
 // ---- expect
-// /* header.h: for header.c, made by fusec 0.1.0:  fusec header.fx --target=c -o out.h */
-// #ifndef FUSEC_header_C_H
-// #define FUSEC_header_C_H
+// /* out.h: for header.c, made by fusec 0.1.0:  fusec header.fx --target=c -o out.h */
+// #ifndef FUSEC_out_C_H
+// #define FUSEC_out_C_H
 //
 // #include <stdint.h>
 //

@@ -6,9 +6,9 @@ fn mlp[N, D, V](x: bf16[N, D], up: bf16[4*D, D], b: bf16[4*D], table: f32[V], id
     y = x @ up.T + b + take(table, ids)[:, None];
 }
 // ---- expect
-// /* header_constant.h: for header_constant.c, made by fusec 0.1.0:  fusec header_constant.fx --target=c -o out.h */
-// #ifndef FUSEC_header_constant_C_H
-// #define FUSEC_header_constant_C_H
+// /* out.h: for header_constant.c, made by fusec 0.1.0:  fusec header_constant.fx --target=c -o out.h */
+// #ifndef FUSEC_out_C_H
+// #define FUSEC_out_C_H
 //
 // #include <stdint.h>
 //

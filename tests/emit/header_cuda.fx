@@ -12,9 +12,9 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
 }
 fn fixed(x: f32[16]) -> (y: f32[16]) { y = exp(x); }
 // ---- expect
-// /* header_cuda.h: for header_cuda.cu, made by fusec 0.1.0:  fusec header_cuda.fx --target=cuda -o out.h */
-// #ifndef FUSEC_header_cuda_CUDA_H
-// #define FUSEC_header_cuda_CUDA_H
+// /* out.h: for header_cuda.cu, made by fusec 0.1.0:  fusec header_cuda.fx --target=cuda -o out.h */
+// #ifndef FUSEC_out_CUDA_H
+// #define FUSEC_out_CUDA_H
 //
 // struct CUstream_st;
 // typedef struct CUstream_st *cudaStream_t;

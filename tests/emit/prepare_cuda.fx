@@ -11,9 +11,9 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
     z = softmax(s) * (x as f32) + s;
 }
 // ---- expect
-// /* prepare_cuda.h: for prepare_cuda.cu, made by fusec 0.1.0:  fusec prepare_cuda.fx --target=cuda -o out.h */
-// #ifndef FUSEC_prepare_cuda_CUDA_H
-// #define FUSEC_prepare_cuda_CUDA_H
+// /* out.h: for prepare_cuda.cu, made by fusec 0.1.0:  fusec prepare_cuda.fx --target=cuda -o out.h */
+// #ifndef FUSEC_out_CUDA_H
+// #define FUSEC_out_CUDA_H
 //
 // struct CUstream_st;
 // typedef struct CUstream_st *cudaStream_t;

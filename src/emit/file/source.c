@@ -49,11 +49,17 @@ static void head_function(const Names *names, Text *out) {
         text_printf(out, " *     and %d more kernels\n", plan->groups.count - shown);
 }
 
+/* The name that is given, or the model's with a suffix. */
+static const char *file_name(const char *given, const Model *model, const char *suffix,
+                             Arena *arena) {
+    return given ? given : arena_printf(arena, "%s.%s", model->name, suffix);
+}
+
 static void head(const Model *model, const Names *names, const Target *target, const EmitOptions *o,
                  const Program *programs, Text *out) {
     Text title = text_new(out->arena);
-    emit_comment(&title, model->name);
-    text_printf(&title, ".%s: made by fusec %s from ", target->suffix, FUSEC_VERSION);
+    emit_comment(&title, file_name(o->file, model, target->suffix, out->arena));
+    text_printf(&title, ": made by fusec %s from ", FUSEC_VERSION);
     emit_comment(&title, model->name);
     text_str(&title, ".fx: ");
     emit_comment(&title, o->command ? o->command : "fusec");
@@ -97,11 +103,12 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
     for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
 
-/* FUSEC_geglu_CUDA_H. Files of two targets may be in one folder. */
-static const char *header_guard(const Model *model, const Target *target, Arena *arena) {
+/* FUSEC_geglu_CUDA_H for geglu.h. Files of two targets may be in one folder. */
+static const char *header_guard(const char *header, const Target *target, Arena *arena) {
     Text guard = text_new(arena);
+    const char *end = strrchr(header, '.');
     text_str(&guard, "FUSEC_");
-    for (const char *p = model->name; *p; p++)
+    for (const char *p = header; *p && p != end; p++)
         text_char(&guard, isalnum((unsigned char)*p) && *p < 0x7f ? *p : '_');
     text_char(&guard, '_');
     for (const char *p = target->name; *p; p++) text_char(&guard, (char)toupper((unsigned char)*p));
@@ -111,12 +118,13 @@ static const char *header_guard(const Model *model, const Target *target, Arena 
 
 void emit_header(const Model *model, const Names *names, const Target *target,
                  const EmitOptions *options, Text *out) {
-    const char *guard = header_guard(model, target, out->arena);
+    const char *header = file_name(options->header, model, "h", out->arena);
+    const char *guard = header_guard(header, target, out->arena);
     text_str(out, "/* ");
-    emit_comment(out, model->name);
-    text_str(out, ".h: for ");
-    emit_comment(out, model->name);
-    text_printf(out, ".%s, made by fusec %s:  ", target->suffix, FUSEC_VERSION);
+    emit_comment(out, header);
+    text_str(out, ": for ");
+    emit_comment(out, file_name(options->file, model, target->suffix, out->arena));
+    text_printf(out, ", made by fusec %s:  ", FUSEC_VERSION);
     emit_comment(out, options->command ? options->command : "fusec");
     text_printf(out, " */\n#ifndef %s\n#define %s\n\n%s", guard, guard, target->header_types);
     text_str(out, "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
