@@ -73,9 +73,10 @@ static FusecStatus mismatch(const FusecFunction *f, const Argument *a, const DLT
 
 /* ---- one tensor --------------------------------------------------------------------------- */
 
+/* DLPack has one CPU, number 0; some give pinned and managed memory the number of a GPU. */
 static bool is_on_device(const FusecContext *context, DLDevice at) {
     if (context->device->kind == DEVICE_CPU)
-        return at.device_type == kDLCPU || at.device_type == kDLCUDAHost ||
+        return (at.device_type == kDLCPU && !at.device_id) || at.device_type == kDLCUDAHost ||
                at.device_type == kDLCUDAManaged;
     return (at.device_type == kDLCUDA || at.device_type == kDLCUDAManaged) &&
            at.device_id == context->options.device_number;
@@ -87,6 +88,8 @@ static FusecStatus wrong_device(const FusecFunction *f, const Argument *a, DLDev
     char is[SHAPE_TEXT] = "", wants[SHAPE_TEXT] = "";
     if (at.device_type == kDLCUDA || at.device_type == kDLCUDAManaged)
         append(is, "CUDA device %d", (int)at.device_id);
+    else if (at.device_type == kDLCPU && at.device_id)
+        append(is, "CPU %d of DLPack, whose only one is 0", (int)at.device_id);
     else if (at.device_type == kDLCPU || at.device_type == kDLCUDAHost)
         append(is, "the CPU");
     else

@@ -13,7 +13,8 @@ typedef struct Binding {
     Session *s;
     const Graph *g;
     RunTensors *t;
-    bool *known; /* dims, by symbol */
+    bool *known;       /* dims, by symbol */
+    const char **file; /* that an input is from; NULL: none */
 } Binding;
 
 static const Node *input_node(const Graph *g, int i) { return &g->node[g->inputs.at[i].node]; }
@@ -106,6 +107,7 @@ static bool place_tensors(Binding *b, const char *path, int only, NamedTensors *
         }
         if (!fits(b, path, input, from->at[i].tensor)) return false;
         b->t->input[input] = from->at[i].tensor;
+        b->file[input] = path;
         from->at[i].tensor = NULL;
         used++;
     }
@@ -275,7 +277,8 @@ static bool make_outputs(Binding *b) {
 
 bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
     const Options *o = s->options;
-    Binding b = {s, g, t, arena_array(s->arena, bool, g->dims->symbols.count)};
+    Binding b = {s, g, t, arena_array(s->arena, bool, g->dims->symbols.count),
+                 arena_array(s->arena, const char *, g->inputs.count)};
     t->input_count = g->inputs.count;
     t->output_count = g->outputs.count;
     t->input = arena_array(s->arena, Tensor *, t->input_count);
@@ -286,7 +289,7 @@ bool run_tensors_make(Session *s, const Graph *g, RunTensors *t) {
     take_bindings(&b);
     solve_dims(&b);
     return all_known(&b) && ranges_check(s, g, t->dims) && fits_memory(&b) && make_missing(&b) &&
-           bind_dims(g, (const Tensor *const *)t->input, o->bindings.at, o->bindings.count,
+           bind_dims(g, (const Tensor *const *)t->input, b.file, o->bindings.at, o->bindings.count,
                      t->dims) &&
            make_outputs(&b);
 }
@@ -296,7 +299,7 @@ bool dims_are_given(Session *s, const Compilation *c) {
         const Graph *g = c->functions.at[i].lowered;
         const int count = g->dims->symbols.count;
         RunTensors t = {.dims = arena_array(s->arena, int64_t, count)};
-        Binding b = {s, g, &t, arena_array(s->arena, bool, count)};
+        Binding b = {s, g, &t, arena_array(s->arena, bool, count), NULL};
         take_bindings(&b);
         if (!all_known(&b)) return false;
     }

@@ -72,6 +72,7 @@ static void wrong_output(World *w) { w->y_shape[1] = 5; }
 static void negative_size(World *w) { w->x_shape[0] = w->y_shape[0] = -1; }
 static void misaligned(World *w) { w->tensor[0].byte_offset = 2; }
 static void on_gpu(World *w) { w->tensor[0].device.device_type = kDLCUDA; }
+static void on_second_cpu(World *w) { w->tensor[0].device.device_id = 1; }
 static void on_other(World *w) { w->tensor[0].device.device_type = (DLDeviceType)8; }
 static void no_parameter(World *w) { w->options.dims = NULL; }
 static void zero_parameter(World *w) { w->dims[2] = 0; }
@@ -116,6 +117,7 @@ static const struct {
     {misaligned, FUSEC_WRONG_ARGUMENT, "x", "x is not aligned to its elements of 4 bytes"},
     {transposed, FUSEC_WRONG_ARGUMENT, "x", "x is not row-major: axis 1 has stride 3"},
     {on_gpu, FUSEC_WRONG_ARGUMENT, "x", "x is on CUDA device 0, but the context is for the CPU, "},
+    {on_second_cpu, FUSEC_WRONG_ARGUMENT, "x", "x is on CPU 1 of DLPack, whose only one is 0, but"},
     {on_other, FUSEC_WRONG_ARGUMENT, "x", "x is on device 0 of DLPack's type 8, but"},
     {no_parameter, FUSEC_WRONG_ARGUMENT, "options.dims", "options.dims has to"},
     {zero_parameter, FUSEC_WRONG_ARGUMENT, "dims", "no input says how large W is"},
@@ -271,7 +273,8 @@ static void test_models(void **state) {
                 "dims is NULL");
 }
 
-/* The output begins where the input, whose memory a call may overwrite, ends, or one element before. */
+/* The output begins where the input, whose memory a call may overwrite, ends, or one element
+ * before. */
 static void test_consumed(void **state) {
     World *w = *state;
     static const char text[] = "@consume(x) fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }\n";

@@ -31,7 +31,7 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 // fusec: error: x.npy: input x was already given
 // fusec: error: open missing.npy: No such file or directory
 // fusec: remark: random inputs, seed 0: b
-// files.fx:20:12: error: input x is f32[5, 3], but the model says f32[4, D]
+// files.fx:20:12: error: input x is f32[5, 3] in x.npy, but the model says f32[4, D]
 //   fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 //              ^~~~~~~~~~~~
 // files.fx:20:9: note: D = 3, from axis 1 of input x

@@ -23,7 +23,7 @@ static void give(World *w, const char *name, int rank, const Dim *dims, const in
 #define DIMS(...) ((const Dim[]){__VA_ARGS__})
 
 static bool bind(World *w, const DimBinding *bindings, int count) {
-    return bind_dims(w->g, inputs_of(w), bindings, count, w->symbols);
+    return bind_dims(w->g, inputs_of(w), NULL, bindings, count, w->symbols);
 }
 
 static void dims_follow_from_sizes(void **state) {
@@ -152,7 +152,7 @@ static void a_function_without_dims_is_bound(void **state) {
     World w;
     world_open(&w);
     give(&w, "x", 1, DIMS(number(&w, 3)), SHAPE(3));
-    assert_true(bind_dims(w.g, inputs_of(&w), NULL, 0, NULL));
+    assert_true(bind_dims(w.g, inputs_of(&w), NULL, NULL, 0, NULL));
     world_close(&w);
 }
 

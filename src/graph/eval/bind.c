@@ -13,6 +13,7 @@ typedef struct Origin {
 typedef struct Binder {
     const Graph *g;
     const Tensor *const *inputs;
+    const char *const *files; /* by input; NULL */
     int64_t *symbols;
     bool *known;
     Origin *origin; /* by symbol, like the two above */
@@ -52,8 +53,10 @@ static bool mismatch(const Binder *b, int i) {
     Text is = text_new(b->g->arena), says = text_new(b->g->arena);
     tensor_shape_print(t->type, t->rank, t->shape, &is);
     shape_print(b->g->dims, n->type, n->rank, n->shape, &says);
-    diag_error(b->g->diag, b->g->inputs.at[i].span, "input %s is %s, but the model says %s",
-               b->g->inputs.at[i].name, text_get(&is), text_get(&says));
+    const char *file = b->files ? b->files[i] : NULL;
+    diag_error(b->g->diag, b->g->inputs.at[i].span, "input %s is %s%s%s, but the model says %s",
+               b->g->inputs.at[i].name, text_get(&is), file ? " in " : "", file ? file : "",
+               text_get(&says));
     note_origins(b, n);
     return false;
 }
@@ -168,10 +171,14 @@ static bool check_sizes(const Binder *b) {
     return ok;
 }
 
-bool bind_dims(const Graph *g, const Tensor *const *inputs, const DimBinding *bindings, int count,
-               int64_t *symbols) {
+bool bind_dims(const Graph *g, const Tensor *const *inputs, const char *const *files,
+               const DimBinding *bindings, int count, int64_t *symbols) {
     int size = g->dims->symbols.count;
-    Binder b = {g, inputs, symbols, arena_array(g->arena, bool, size),
+    Binder b = {g,
+                inputs,
+                files,
+                symbols,
+                arena_array(g->arena, bool, size),
                 arena_array(g->arena, Origin, size)};
     for (int s = 0; s < size; s++) symbols[s] = 0;
     take_bindings(&b, bindings, count);
