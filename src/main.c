@@ -56,7 +56,8 @@ static void run(void *of) {
     Command *c = of;
     Options options = {0};
     if (!c->arena) leave_for_memory(__FILE__, __LINE__);
-    Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options, NULL, false};
+    Session session = {c->arena, diag_new(c->arena, (int)limits_default().errors), &options, NULL,
+                       false};
     c->status = run_command(&session, c->count, c->arguments);
     c->arena->limit = 0; /* room for the message */
     show(&session);

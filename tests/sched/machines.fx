@@ -2,11 +2,11 @@
 // run: fusec machines
 // run: fusec explain --roofline --machine machine.json %s
 // run: fusec explain %s --machine machine_rate.json
-// exit: 2
+// exit: 1
 // run: fusec explain %s --machine machine_bytes.json
-// exit: 2
+// exit: 1
 // run: fusec explain %s --machine machine_text.json
-// exit: 2
+// exit: 1
 // run: fusec explain %s --machine ./none.json
 // exit: 3
 fn f[N, D](x: f16[N, D], w: f16[D, D]) -> (y: f16[N, D]) { y = exp(x @ w) as f16; }

@@ -8,8 +8,8 @@
 /* ---- bind.c: dims from inputs ---------------------------------------------------------------- */
 
 /* Values of the dims from the inputs' shapes (and from `bindings`, for dims in no shape). False
- * after diag_errors: a rank or size that does not fit, a guard that fails, an unknown dim. files: by
- * input, for messages; NULL, or with NULL in it: from no file. */
+ * after diag_errors: a rank or size that does not fit, a guard that fails, an unknown dim. files:
+ * by input, for messages; NULL, or with NULL in it: from no file. */
 bool bind_dims(const Graph *g, const Tensor *const *inputs, const char *const *files,
                const DimBinding *bindings, int count, int64_t *symbols);
 
