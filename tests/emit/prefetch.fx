@@ -1,6 +1,6 @@
 // What is asked for early: 2 KB and 8 KB on in a single pass; of several, the next row in the one
-// with the most special functions, else the last; no line twice, nothing of arrays that stay in a
-// cache or of gathered rows.
+// with the most special functions, else the last; 512 elements on in sums over four rows at a time;
+// no line twice, nothing of arrays that stay in a cache or of gathered rows.
 // run: fusec %s -o %t.c
 // run: grep -E "__builtin_prefetch\(.*i[01]" %t.c
 fn pass[N](x: f32[N], y: bf16[N], z: f32[4096]) -> (a: f32[N], b: f32[4096]) {
@@ -17,6 +17,11 @@ fn rows[N, D](x: f32[N, D], y: bf16[N, D]) -> (a: f32[N, D], b: f32[N, D], c: f3
 fn gathered[N, M, D](x: f32[M, D], at: i32[N]) -> (a: f32[N, D]) {
     a = take(x, at, 0) + 1;
 }
+
+fn outer[B](x: f32[B, 8, 784], y: f32[4, 8, 64]) -> (a: f32[8], b: f32[8]) {
+    a = sum(x, axis = [0, 2]);
+    b = sum(y, axis = [0, 2]);
+}
 // ---- expect
 //         __builtin_prefetch(x + (i0 + 512), 0, 3);
 //         __builtin_prefetch(x + (i0 + 2048), 0, 2);
@@ -24,3 +29,4 @@ fn gathered[N, M, D](x: f32[M, D], at: i32[N]) -> (a: f32[N, D]) {
 //         __builtin_prefetch(y + (i0 + 4096), 0, 2);
 //             __builtin_prefetch(x + (i0 + 1) * D + i1, 0, 2);
 //             if (i1 / VL % 2 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1, 0, 2);
+//             __builtin_prefetch(x + i1 * 6272 + i0 * 784 + (i2 + 512), 0, 2);

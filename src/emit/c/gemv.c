@@ -200,7 +200,8 @@ static bool is_in_l2(const Writer *w, const Value *v) {
 /* Prefetches into L2 what is read at the same place `distance` rows (of the wide operand, or of k)
  * further: the processor's own prefetcher starts anew with each row, and stops at the end of a
  * page. L1 has the narrow operand, and lines of rows at a distance of pages share a set of it. What
- * is in L2 is prefetched for several narrow rows along k only. */
+ * is in L2 is prefetched for several narrow rows along k only; a single row of f32 across k leaves
+ * the processor's own prefetcher time enough. */
 static const char *ahead(Writer *w, const Gemv *gemv, int axis, int distance) {
     const char *here = w->axis_name[axis];
     Text lines = text_new(w->arena);

@@ -115,7 +115,7 @@ void c_prefetch_along(Writer *w, int axis, int distance, const char *when) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
         Dim scale = 0;
-        if (is_prefetched(w, i) && index_along(w->b, v->ix, axis, &scale) == 1)
+        if (is_prefetched(w, i) && !is_in_l2(w, v) && index_along(w->b, v->ix, axis, &scale) == 1)
             write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address_at(w, v, axis, further),
                        TO_L2);
     }

@@ -93,11 +93,18 @@ static bool is_costly_value(const Value *v) {
 
 /* ---- stages -------------------------------------------------------------------------------- */
 
+/* Four rows that lie apart are four streams, which the processor's own prefetcher follows to the
+ * end of a page only. One thread of a Zen 4, sums over two outer axes of f32: [64, 128, 4096] 6.6
+ * ms without prefetches, 5.5 with them; [256, 64, 784] 3.2 and 2.3. */
 static void write_elements(Writer *w, int stage, bool four_rows) {
+    enum { AHEAD = 512 }; /* elements */
     w->level = 2;
     w->stage = stage;
     count_uses(w);
-    if (!four_rows) c_prefetch(w, stage);
+    if (four_rows)
+        c_prefetch_along(w, w->s->lane, AHEAD, "");
+    else
+        c_prefetch(w, stage);
     write_element(w, stage);
 }
 
