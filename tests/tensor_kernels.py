@@ -50,6 +50,7 @@ SIZES = [
     "-D M=8 -D N=4096 -D K=4096",
     "",
 ]
+UNALIGNED = "-D M=4095 -D N=4097 -D K=4100"  # rows of operands are no multiple of 16 bytes
 ROWS = {"dot_rows": ["-D M=8192 -D N=160 -D K=256", "-D M=65536 -D N=512 -D K=512",
                      "-D M=100 -D N=33 -D K=72"],
         "split_columns": ["-D M=4096"]}
@@ -66,6 +67,8 @@ def jobs(everything):
     for name in ("gated", "three", "projected", "four", "added", "added_computed", "dequantised",
                  "batched"):
         yield name, products.other(name), SIZES[0]
+    yield "gated", products.other("gated"), UNALIGNED
+    yield "f8e4m3", products.plain("rows_rows", "f8e4m3"), UNALIGNED
     for name in products.HEADS:
         yield name, products.other(name), SIZES[0]
     for name in products.BLOCKS:

@@ -18,6 +18,15 @@ DEVICE void cp_async(void *to, const void *from, bool inside = true) {
                  :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
 
+//@SECTION cp_async_part
+/* The same of N neighbours that are 4 or 8 bytes, by way of L1. */
+template <int N, class T> DEVICE void cp_async_part(T *to, const T *from, bool inside) {
+    constexpr int bytes = N * sizeof(T);
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                 :: "r"(shared_address(to)), "l"(from), "n"(bytes), "r"(inside ? bytes : 0)
+                 : "memory");
+}
+
 //@SECTION cp_async_commit
 /* Commits the copies that this thread has started since the last commit as a group. */
 DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }

@@ -13,6 +13,7 @@
 #define EACH 8
 #define ARGUMENTS (const bf16 *)slot, 8
 #define INSIDE true
+#define FROM (const bf16 *)slot
 #define VECTOR 8
 #define X {0}
 template <bool WIDE> __device__ void alone(unsigned char *slot, unsigned thread, int k_start) {
@@ -29,6 +30,17 @@ for (int item = 0; item < ITEMS; item++) {
     //@HOLE AT_K
     copy_chunk<WIDE>(SLOT + swizzled<ROW_BYTES>(row, chunk), ARGUMENTS);
     //@HOLE NEXT
+    //@END
+    //@IF IF_PARTS
+    if constexpr (WIDE) {
+#pragma unroll
+        for (int part = 0; part < EACH; part += VECTOR) {
+            //@HOLE AT_K
+            cp_async_part<VECTOR>((TYPE *)(SLOT + swizzled<ROW_BYTES>(row, chunk)) + part, FROM,
+                                  INSIDE);
+        }
+        continue;
+    }
     //@END
     //@IF IF_COMPUTED
     Pack<TYPE, EACH> elements = {};

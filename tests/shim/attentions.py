@@ -27,6 +27,7 @@ MODELS = {
     "depth_192": ("bf16", 192, 128, "{}", "B"),
     "depth_256": ("f16", 256, 256, CAUSAL.format("20 * tanh({} / 20)"), "B"),
     "depth_40": ("bf16", 40, 24, CAUSAL, "B"),
+    "unaligned": ("bf16", 66, 34, CAUSAL, "B"),
     "window": ("bf16", 32, 32, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
     "nothing": ("bf16", 32, 32, "where(iota(M)[:, None] < iota(N) - 130, {}, -inf)", "B"),
     "capped": ("bf16", 64, 64, CAUSAL.format("20 * tanh({} / 20)"), "B"),
@@ -151,7 +152,8 @@ def attempt(fusec, name, text, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name}: {failure}"]
     messages = []
-    way = {"f32": "multiply_step", "tf32": "mma_tf32", "bf16x3": "mma_bf16"}.get(
+    way = {"f32": "multiply_step", "tf32": "mma_tf32", "bf16x3": "mma_bf16",
+           "unaligned": "cp_async_part"}.get(
         name.split("_")[0], "wgmma_wait")
     if name in (*ACROSS, *ACROSS_F32):
         way = "cudaMemsetAsync"

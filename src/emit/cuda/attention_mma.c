@@ -26,10 +26,11 @@ static const char *copied_text(Mma *m, const AttentionOperand *o) {
     return address_text(&c->w, v->attr, v->ix);
 }
 
-static const char *computed_text(Mma *m, const AttentionOperand *o) {
+static const char *computed_text(Mma *m, const AttentionOperand *o, const char **part) {
     CudaWriter *c = m->c;
     const Piece *piece =
         cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
+    *part = cuda_part_address(c, piece->roots[0], o->type);
     return cuda_operand_pack(c, piece->roots[0], o->type);
 }
 
@@ -56,7 +57,8 @@ const char *attention_fetch(Mma *m, const AttentionOperand *o) {
     const int chunks = o->row_elements / each(o), threads = m->c->tile.threads,
               unroll = m->c->tile.operand_unroll;
     const int items = (o->rows * chunks + threads - 1) / threads;
-    const char *text = computed ? computed_text(m, o) : copied_text(m, o);
+    const char *part = NULL;
+    const char *text = computed ? computed_text(m, o, &part) : copied_text(m, o);
     const uint32_t axes = axes_taken(&m->c->w);
     const char *column = arena_printf(arena, "chunk * %d%s", each(o), computed ? " + part" : "");
     const char *row = arena_printf(arena, "%s + row", o->start);
@@ -76,6 +78,8 @@ const char *attention_fetch(Mma *m, const AttentionOperand *o) {
         {"START", ""},
         {"NEXT", ""},
         {"ELEMENTS", text},
+        {"FROM", part},
+        {"IF_PARTS", part ? "1" : ""},
         {"AT_OWN", attention_position(m, axes, o->across, row)},
         {"AT_K", attention_position(m, axes, o->along, column)},
         {"VECTOR", number(m, m->c->vector)},

@@ -124,6 +124,8 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
                               Alignments *alignments);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
+/* Where a pack of an operand is that cp.async may copy, a load of this type; NULL: it is none. */
+const char *cuda_part_address(CudaWriter *c, int value, Dtype type);
 /* Statements that make `elements` of an operand, from `part` on: a value that is stored as `type`. */
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type);
 

@@ -63,11 +63,12 @@ typedef struct Operand {
     const char *start, *slot; /* start of the tile along the axis; its shared memory */
 } Operand;
 
-/* The text of a computed element of the tile. */
-static const char *computed_text(Mma *m, const Operand *o) {
+/* The text of a computed element of the tile; *part: as of cuda_part_address. */
+static const char *computed_text(Mma *m, const Operand *o, const char **part) {
     CudaWriter *c = m->c;
     const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed,
                                           CHUNK / element_size(m), &m->alignments);
+    *part = cuda_part_address(c, piece->roots[0], m->form->product->type);
     return cuda_operand_pack(c, piece->roots[0], m->form->product->type);
 }
 
@@ -195,7 +196,8 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
     const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
     CopySource from = {0};
     if (!computed) from = copied_from(m, o);
-    const char *text = computed ? computed_text(m, o) : from.at;
+    const char *part = NULL;
+    const char *text = computed ? computed_text(m, o, &part) : from.at;
     const uint32_t axes = computed ? axes_taken(&m->c->w) : from.axes;
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     const bool by_rows = is_by_rows(m, o, rows);
@@ -215,6 +217,8 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"START", computed ? "" : from.start},
         {"NEXT", computed ? "" : from.next},
         {"ELEMENTS", text},
+        {"FROM", part},
+        {"IF_PARTS", part ? "1" : ""},
         {"AT_OWN", position_text(m, axes, o->own, o->start, across ? chunk : "row")},
         {"AT_K", position_text(m, axes, o->summed, "k_start", across ? "row" : chunk)},
         {"VECTOR", number(m, m->c->vector)},

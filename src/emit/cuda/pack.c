@@ -29,6 +29,16 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements) {
                         text_get(&c->before), text_get(elements), text_get(&c->after));
 }
 
+const char *cuda_part_address(CudaWriter *c, int value, Dtype type) {
+    enum { LEAST = 4, MOST = 8, WIDE = 4 }; /* bytes of cp.async, besides 16; of what is rounded */
+    const Value *v = &c->w.b->values.at[value];
+    const size_t bytes = dtype_size(type) * (size_t)c->vector;
+    if (v->kind != V_LOAD || v->type != type || v->guard || c->vector == 1) return NULL;
+    if (dtype_size(type) >= WIDE || bytes < LEAST || bytes > MOST || !cuda_is_packed(c, v))
+        return NULL;
+    return address_text(&c->w, v->attr, v->ix);
+}
+
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type) {
     Text elements = text_new(c->w.arena);
     cuda_begin_elements(c, &elements);

@@ -185,8 +185,13 @@ static const Shape shapes[] = {{64, 64, 2, 4}, {64, 64, 4, 2}, {64, 64, 2, 2}, {
                                {16, 64, 1, 2}, {16, 64, 2, 2}, {16, 32, 1, 4}, {16, 32, 2, 2}};
 
 /* Vectors of computed operands that a thread loads before it computes: where each takes several
- * loads of f32, more than one would spill. */
-static int operand_unroll(const DotForm *f) { return f->wide_loads > 1 ? 1 : OPERAND_UNROLL; }
+ * loads of f32, more than one would spill; where all operands of several products are, more than
+ * two. */
+static int operand_unroll(const DotForm *f) {
+    bool all = f->left == OPERAND_COMPUTED && f->count > 1;
+    for (int i = 0; i < f->count; i++) all = all && f->right[i] == OPERAND_COMPUTED;
+    return f->wide_loads > 1 ? 1 : all ? OPERAND_UNROLL / 2 : OPERAND_UNROLL;
+}
 
 static Tile shaped(const DotForm *f, const Shape *s, int bytes, int stages, int blocks) {
     int each = s->warp_n / f->count / 16 * 16; /* columns of a warp in each product */
