@@ -7,7 +7,7 @@
 #define UNROLL 4
 #define ITEM item * 32 + threadIdx.x
 #define ITEMS 100
-enum { items = 4 };
+enum { items = 4, full = 3 };
 extern "C" __global__ void alone() {
     const int lane = threadIdx.x;
 //@BEGIN
@@ -21,6 +21,9 @@ for (int item = 0; item < items; item++) {
     //@END
     //@IF ragged
     if (col >= COLS) continue;
+    //@END
+    //@IF ragged_last
+    if (item >= full && col >= COLS) continue;
     //@END
     //@HOLE columns
 }

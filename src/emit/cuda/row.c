@@ -188,6 +188,16 @@ static void finish_results(Row *r) {
     text_str(&r->body, "}\n");
 }
 
+/* Some items of a known number are of every thread: only the others are compared with the end of
+ * the row. Branches around all items would keep the arithmetic of one from overlapping with the
+ * next. */
+static bool has_full_items(const Row *r) {
+    const Tile *t = &r->c.tile;
+    int64_t cols = 0;
+    if (!t->items || r->c.scans || r->c.w.s->lane_is_row || row_is_whole(r)) return false;
+    return dim_is_const(r->d, r->b->cols, &cols) && cols >= t->row_threads;
+}
+
 /* What is kept has to be in registers; a single stage keeps nothing, and single elements, where
  * rows are not aligned, would be too many to unroll. */
 static const char *unroll_items(const Row *r) {
@@ -227,7 +237,8 @@ static void write_stage(Writer *w, int stage) {
                     {"UNROLL", number(r, c->tile.unroll)},
                     {"UNROLL_ITEMS", unroll_items(r)},
                     {"unrolled", unrolled && !c->scans ? "1" : ""},
-                    {"ragged", row_is_whole(r) ? "" : "1"},
+                    {"ragged", row_is_whole(r) || has_full_items(r) ? "" : "1"},
+                    {"ragged_last", has_full_items(r) ? "1" : ""},
                     {"position", position ? "1" : ""},
                     {"ITEMS", c->wide ? "part / VEC" : "part"},
                     {"IF_CLUSTER", in_cluster ? "1" : ""},
@@ -243,9 +254,17 @@ static void write_stage(Writer *w, int stage) {
 static const char *items_constant(Row *r) {
     const Tile *t = &r->c.tile;
     const int items = t->items ? t->items : t->unroll;
-    if (!r->c.wide || !t->items)
-        return arena_printf(r->c.w.arena, "constexpr int items = %d;\n", items);
-    return arena_printf(r->c.w.arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
+    Arena *arena = r->c.w.arena;
+    const char *text = arena_printf(arena, "constexpr int items = %d;\n", items);
+    if (r->c.wide && t->items)
+        text = arena_printf(arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
+    if (!has_full_items(r)) return text;
+    const char *form = !r->c.wide         ? "%s / %d"
+                       : r->c.shifted_row ? "(%s - VEC + 1) / (%d * VEC)"
+                                          : "%s / (%d * VEC)";
+    const char *full = arena_printf(arena, form, size_text(&r->c.w, r->b->cols), t->row_threads);
+    return arena_printf(arena, "%sconstexpr int full = %s; /* items that every thread has */\n",
+                        text, full);
 }
 
 void row_columns(Row *r, const char *columns, Text *out) {
@@ -263,7 +282,8 @@ void row_columns(Row *r, const char *columns, Text *out) {
                     {"UNROLL", number(r, c->tile.unroll)},
                     {"UNROLL_ITEMS", "#pragma unroll\n"},
                     {"unrolled", unrolled ? "1" : ""},
-                    {"ragged", row_is_whole(r) ? "" : "1"},
+                    {"ragged", row_is_whole(r) || has_full_items(r) ? "" : "1"},
+                    {"ragged_last", has_full_items(r) ? "1" : ""},
                     {"position", "1"},
                     {"ITEMS", c->wide ? "part / VEC" : "part"},
                     {"IF_CLUSTER", in_cluster ? "1" : ""},
@@ -364,7 +384,9 @@ static void write_frame(Row *r, int64_t shared) {
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},
                     {"FIRST", row},
-                    {"ROW", row_leaves(r) ? "first" : ragged ? clamped : row},
+                    {"ROW", row_leaves(r) ? "first"
+                            : ragged      ? clamped
+                                          : row},
                     {"ragged", ragged ? "1" : ""},
                     {"many", one_row(r) ? "" : "1"},
                     {"split", c->tile.split > 1 ? "1" : ""},
