@@ -9,13 +9,15 @@ enum {
     BLOCK = 256,       /* threads of a block by default */
     WARP = 32,
     MAX_THREADS = 1024,
-    NARROW = 4,        /* bytes of an access */
-    FEW_PACKS = 48,    /* of a row: fewer leave many lanes of its warp without one */
-    SHORT_ITEMS = 5,   /* narrow accesses of a short row per thread */
-    WARP_ITEMS = 8,    /* vectors of a row per thread up to which one warp takes a row, */
-    NARROW_ITEMS = 32, /* or, where these are less than 4 bytes, up to so many */
-    BLOCK_ITEMS = 4,   /* the same for a block, before it gets more threads */
-    OPEN_ITEMS = 4,    /* columns per thread of a block up to which a warp takes a row */
+    NARROW = 4,         /* bytes of an access */
+    FEW_PACKS = 48,     /* of a row: fewer leave many lanes of its warp without one */
+    SHORT_ITEMS = 5,    /* narrow accesses of a short row per thread */
+    WARP_ITEMS = 8,     /* vectors of a row per thread up to which one warp takes a row, */
+    NARROW_ITEMS = 32,  /* or, where these are less than 4 bytes, up to so many are kept */
+    BLOCK_ITEMS = 4,    /* the same for a block, where few rows or sums of columns want threads */
+    THREAD_ITEMS = 9,   /* else; of less than 4 bytes, twice as many; */
+    THREAD_BYTES = 144, /* and so many bytes of what a thread keeps */
+    OPEN_ITEMS = 4,     /* columns per thread of a block up to which a warp takes a row */
     MOST_WARP_COLUMNS = 1 << 20,
     REGISTER_BYTES = 128 << 10, /* half of a multiprocessor's */
     MOST_KEPT = 320,            /* bytes of registers */
@@ -88,52 +90,45 @@ static int short_row_threads(int64_t vectors) {
 
 static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
 
-/* On an H200 a layer norm of rows of 1001 bf16 takes 0.88 times as long with a warp as with 128
- * threads, a softmax of rows of as many f32 1.07 times. */
-static int warp_items(const LoopFacts *f, const Tile *t) {
-    const bool is_narrow = t->vector * f->least < NARROW && !f->summed;
-    return is_narrow && f->live * t->vector * NARROW_ITEMS <= MOST_KEPT ? NARROW_ITEMS : WARP_ITEMS;
+/* Accesses of single elements of 2 bytes or less. */
+static bool is_narrow(const LoopFacts *f, const Tile *t) {
+    return t->vector * f->least < NARROW && !f->summed;
 }
 
 /* Vectors of a thread that registers may keep. */
 static int most_items(const LoopFacts *f, const Tile *t) {
-    const int items = warp_items(f, t);
-    if (t->row_threads <= WARP) return items;
-    return t->row_threads < BLOCK && items == NARROW_ITEMS ? items : MOST_ITEMS;
+    const bool fits = f->live * t->vector * NARROW_ITEMS <= MOST_KEPT;
+    if (is_narrow(f, t) && fits) return NARROW_ITEMS;
+    return t->row_threads <= WARP ? THREAD_ITEMS : MOST_ITEMS;
 }
 
-static bool has_argmax(const Body *b) {
-    for (int i = 0; i < b->accs.count; i++)
-        if (b->accs.at[i].op == OP_ARGMAX) return true;
-    return false;
-}
-
-/* Vectors of a thread of a block: BLOCK_ITEMS, or twice as many where those of a narrow load are
- * less than a whole access. So has an argmax of packs that start anywhere: its threads exchange two
- * numbers, and of rows of 5001 bf16 it takes 0.88 times as long on an H200 with 128 threads as with
- * 256. Rows of single elements that are not too long have as many for each thread as those of a
- * warp: a layer norm of rows of 4001 bf16 takes 0.83 times as long with 128 threads as with 512. */
-static int block_items(const TileSpace *s, const Tile *t, int64_t vectors) {
-    const LoopFacts *f = &s->loop;
-    const int most = warp_items(f, t);
-    if (most == NARROW_ITEMS && vectors <= (int64_t)most * BLOCK / 2) return most;
-    if (is_shifted(f, t) && has_argmax(s->b) && vectors <= (int64_t)BLOCK_ITEMS * BLOCK)
-        return 2 * BLOCK_ITEMS;
-    const bool is_narrow = t->vector * f->least < ACCESS_BYTES && !f->summed;
-    return is_narrow ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
+/* Vectors of a thread, before the row gets more threads: so many that their loads hide the latency,
+ * and that several rows share a multiprocessor. On an H200 (128 MB, bf16) a softmax of rows of
+ * 16384 takes 68.6 us with 8 vectors of each thread instead of 75.2 with 4, a layer norm of rows of
+ * 9000 69.6 us with 9 instead of 90.2 with 3; of 9001, in single elements, 89 with 18 instead of
+ * 104 with
+ * 9. Where there are few rows, or sums of columns stay in registers, threads count. */
+static int thread_items(const LoopFacts *f, const Tile *t) {
+    const bool is_part = t->vector * f->least < ACCESS_BYTES && !f->summed;
+    if (f->summed || f->is_few_rows) return is_part ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
+    if (is_narrow(f, t)) return 2 * THREAD_ITEMS;
+    const int64_t bytes = f->reloaded > f->least ? f->reloaded : f->least;
+    const int64_t items = THREAD_BYTES / (bytes * t->vector);
+    return (int)(items > THREAD_ITEMS ? THREAD_ITEMS : items < BLOCK_ITEMS ? BLOCK_ITEMS : items);
 }
 
 /* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
  * per thread; longer rows get the whole block. */
 static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
-    const bool is_narrow = t->vector * f->least < ACCESS_BYTES && !f->summed;
-    const int items = block_items(s, t, vectors);
+    const bool is_part = t->vector * f->least < ACCESS_BYTES && !f->summed;
+    const int items = thread_items(f, t);
     t->row_threads = power_of_two(vectors);
-    if (is_narrow) t->row_threads = short_row_threads(vectors);
+    if (is_part) t->row_threads = short_row_threads(vectors);
     if (vectors > WARP) t->row_threads = WARP;
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
-    if (vectors > WARP * warp_items(f, t)) t->row_threads = power_of_two(ceil_div(vectors, items));
+    if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
+        t->row_threads = power_of_two(ceil_div(vectors, items));
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
 }
 
@@ -187,11 +182,55 @@ bool tile_has_narrow_online(const TileSpace *s) {
     return body_has_online(s->b) && s->loop.least < NARROW;
 }
 
-/* Each of many threads would keep few vectors of an online softmax: rows of 9000 to 12000 bf16 take
- * 0.77 to 0.83 times as long on an H200 where 256 threads read them twice. */
-static bool keeps_little(const TileSpace *s, const Tile *t, int64_t vectors) {
-    return tile_has_narrow_online(s) && t->row_threads <= LOOP_THREADS &&
-           vectors <= (int64_t)(BLOCK_ITEMS - 1) * t->row_threads;
+static bool has_argmax(const Body *b) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].op == OP_ARGMAX) return true;
+    return false;
+}
+
+/* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
+ * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
+ * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
+ * with 256 threads. */
+static void read_once(Tile *t, int64_t vectors) {
+    enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
+    t->row_threads = vectors <= WARP_VECTORS    ? WARP
+                     : vectors <= BLOCK_VECTORS ? 2 * WARP
+                     : vectors < MANY_VECTORS   ? BLOCK / 2
+                                                : BLOCK;
+    t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
+    const int64_t step = (int64_t)t->row_threads * IN_FLIGHT;
+    t->unroll = vectors % step || vectors % (2 * step) == 0 ? 2 * IN_FLIGHT : IN_FLIGHT;
+}
+
+/* The same for sums, maxima and the like: as many threads as have IN_FLIGHT vectors or more. Sums
+ * of rows of 12000 take 33.1 us with 256 threads instead of 36.7 with 512. */
+static bool sums_once(const TileSpace *s, Tile *t, int64_t vectors) {
+    const LoopFacts *f = &s->loop;
+    const bool is_plain = !f->live && !body_has_online(s->b) && !has_argmax(s->b);
+    if (!is_plain || f->least >= NARROW || is_shifted(f, t) || f->is_few_rows) return false;
+    if (vectors < IN_FLIGHT * 2 * WARP) return false;
+    t->row_threads = power_of_two(vectors / IN_FLIGHT + 1) / 2;
+    t->threads = t->row_threads;
+    return true;
+}
+
+/* An argmax of long rows whose last items not all threads have: 50000 bf16 take 34.9 us instead of
+ * 40.5 with 1024 threads. */
+static bool is_long_argmax(const TileSpace *s, const Tile *t, int64_t vectors) {
+    return has_argmax(s->b) && t->row_threads > BLOCK && vectors % t->row_threads;
+}
+
+/* Of narrow elements, 512 threads have registers for one block of a multiprocessor or for two. Rows
+ * of 20000 bf16 take 71 us for a softmax in registers, 80 if they are read again, rows of 22000 107
+ * and 81; a layer norm of rows of 18000 takes 107 and 90 us, of 28000 89 and 94. */
+static bool is_crowded(const TileSpace *s, const Tile *t, int64_t vectors) {
+    enum { FEW = 5, MANY = 7 };
+    const int64_t items = ceil_div(vectors, t->row_threads);
+    if (s->loop.least >= NARROW || t->row_threads != LOOP_THREADS || is_narrow(&s->loop, t))
+        return false;
+    if (!body_has_online(s->b)) return items < MANY;
+    return items > (vectors % t->row_threads ? FEW : FEW + 1);
 }
 
 static Tile row_choose(const TileSpace *s) {
@@ -216,11 +255,17 @@ static Tile row_choose(const TileSpace *s) {
     const int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(s, &t, vectors);
     if (f->summed) spread_sums(f, &t, vectors);
-    if (t.row_threads > BLOCK && (f->has_online_pass || keeps_little(s, &t, vectors)) &&
-        !f->is_few_rows) {
+    const bool is_once = f->has_online_pass || is_long_argmax(s, &t, vectors);
+    if (is_once && f->least < NARROW && !f->is_few_rows) {
+        read_once(&t, vectors);
+        return t;
+    }
+    if (sums_once(s, &t, vectors)) return t;
+    if (f->has_online_pass && t.row_threads > BLOCK && !f->is_few_rows) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;
     }
+    if (!f->summed && !f->is_few_rows && is_crowded(s, &t, vectors)) return t;
     const bool is_read_again = is_shifted(f, &t) || tile_has_narrow_online(s);
     if (is_read_again && t.row_threads > LOOP_THREADS) {
         t.row_threads = t.threads = LOOP_THREADS;
