@@ -129,6 +129,7 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 /* ---- epilogue.c: vectors of results that leave at once, and how many of them ---- */
 
 EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena);
+bool epilogue_is_late(const TileSpace *s);
 void epilogue_choose(const TileSpace *s, Tile *t);
 const char *epilogue_refusal(const TileSpace *s, const Tile *t);
 /* Adds t with others, each expected to be a bit slower. */
