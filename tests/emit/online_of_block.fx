@@ -2,7 +2,7 @@
 // cluster.
 // run: fusec %s --target=cuda --arch=sm_90a -o %t.cu
 // run: grep -E "(block|cluster)_online<[0-9, ]*>\(" %t.cu
-fn of_blocks(x: bf16[512, 16384]) -> (y: f32[512]) { y = logsumexp(x as f32); }
+fn of_blocks(x: bf16[4096, 16384]) -> (y: f32[4096]) { y = logsumexp(x as f32); }
 fn of_clusters(x: bf16[512, 131072]) -> (y: bf16[512, 131072]) { y = softmax(x); }
 // ---- expect
 //     block_online<0>(max_1, exp_sum);

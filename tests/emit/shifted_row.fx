@@ -19,11 +19,12 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 //     const int whole = head + (1001 - head) / VEC * VEC;
 //     const int edge = lane < head ? lane : whole + lane - head;
 //     constexpr int items = 4 * 8 / VEC;
+//     constexpr int full = (1001 - VEC + 1) / (32 * VEC); /* items that every thread has */
 //     Pack<bf16, VEC> x_items[items];
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const int col = head + (item * 32 + lane) * VEC;
-//         if (col >= whole) continue;
+//         if (item >= full && col >= whole) continue;
 //         x_items[item] = load_pack<VEC>(x + row * 1001 + col);
 //     }
 //     bf16 x_items_edge;
@@ -38,7 +39,7 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const int col = head + (item * 32 + lane) * VEC;
-//         if (col >= whole) continue;
+//         if (item >= full && col >= whole) continue;
 // #pragma unroll
 //         for (int l = 0; l < VEC; l++) {
 //             const float x_1 = from_bf16(x_items[item].at[l]);
@@ -62,7 +63,7 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const int col = head + (item * 32 + lane) * VEC;
-//         if (col >= whole) continue;
+//         if (item >= full && col >= whole) continue;
 //         Pack<bf16, VEC> y_pack;
 // #pragma unroll
 //         for (int l = 0; l < VEC; l++) {
