@@ -24,9 +24,9 @@ fn scale[N, M](x: bf16[N, M], s: f32) -> (y: bf16[N, M], most: f32) {
 //
 // /* scale: tensors are row-major and contiguous.
 //  *   x          in   bf16[N, M]
-//  *   s          in   f32
+//  *   s          in   f32, a pointer to one
 //  *   y          out  bf16[N, M]
-//  *   most       out  f32
+//  *   most       out  f32, a pointer to one
 //  *   N, M       sizes
 //  *   workspace  scale_workspace(N, M) bytes,
 //  *              64-byte aligned; may be NULL when that is 0

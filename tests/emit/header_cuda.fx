@@ -25,15 +25,15 @@ fn fixed(x: f32[16]) -> (y: f32[16]) { y = exp(x); }
 //
 // /* scale: tensors are row-major and contiguous, in device memory.
 //  *   x          in   bf16[N, M]
-//  *   s          in   f32
+//  *   s          in   f32, a pointer to one
 //  *   y          out  bf16[N, M]
-//  *   most       out  f32
+//  *   most       out  f32, a pointer to one
 //  *   N, M       sizes
 //  *   workspace  scale_workspace(N, M) bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
 //  *   stream     the kernels are enqueued here; the call does not wait
-//  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
-//  * No two calls in flight may share outputs or workspace. */
+//  * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition of the
+//  * model, or that of a launch. No two calls in flight may share outputs or workspace. */
 // int scale(const void *x, const void *s, void *y, void *most, long long N, long long M,
 //           void *workspace, cudaStream_t stream);
 // long long scale_workspace(long long N, long long M);
@@ -44,8 +44,8 @@ fn fixed(x: f32[16]) -> (y: f32[16]) { y = exp(x); }
 //  *   workspace  fixed_workspace() bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
 //  *   stream     the kernels are enqueued here; the call does not wait
-//  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
-//  * No two calls in flight may share outputs or workspace. */
+//  * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition of the
+//  * model, or that of a launch. No two calls in flight may share outputs or workspace. */
 // int fixed(const void *x, void *y, void *workspace, cudaStream_t stream);
 // long long fixed_workspace(void);
 //

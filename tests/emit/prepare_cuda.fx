@@ -28,8 +28,8 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //  *   D, E      sizes
 //  *   prepared  out  scaled_prepared_size(D, E) bytes of device memory, 256-byte aligned
 //  *   stream    the kernels are enqueued here; the call does not wait
-//  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
-//  * Calls only read the prepared memory: they may share it. */
+//  * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition of the
+//  * model, or that of a launch. Calls only read the prepared memory: they may share it. */
 // int scaled_prepare(const void *w, const void *s, long long D, long long E, void *prepared,
 //                    cudaStream_t stream);
 // long long scaled_prepared_size(long long D, long long E);
@@ -45,8 +45,8 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //  *   workspace  scaled_workspace(N, D, E) bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
 //  *   stream     the kernels are enqueued here; the call does not wait
-//  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
-//  * No two calls in flight may share outputs or workspace. */
+//  * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition of the
+//  * model, or that of a launch. No two calls in flight may share outputs or workspace. */
 // int scaled(const void *x, const void *b, const void *s, void *y, void *z, long long N,
 //            long long D, long long E, const void *prepared, void *workspace, cudaStream_t stream);
 // long long scaled_workspace(long long N, long long D, long long E);
@@ -84,8 +84,8 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //  *   workspace  scaled_workspace(N, E) bytes of device memory,
 //  *              256-byte aligned; may be NULL when that is 0
 //  *   stream     the kernels are enqueued here; the call does not wait
-//  * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a launch.
-//  * No two calls in flight may share outputs or workspace. */
+//  * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition of the
+//  * model, or that of a launch. No two calls in flight may share outputs or workspace. */
 // extern "C" long long scaled_workspace(long long N, long long E) {
 //     (void)N;
 //     (void)E;

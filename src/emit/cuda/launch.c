@@ -321,15 +321,15 @@ static const HostDialect host = {
     .call = cuda_call_kernel,
     .end = put_end,
     .last = {"cudaStream_t ", "stream", "the kernels are enqueued here; the call does not wait"},
-    .returns =
-        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
-        "launch.\n"
-        " * No two calls in flight may share outputs or workspace. */\n",
+    .returns = " * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a condition "
+               "of the\n"
+               " * model, or that of a launch. No two calls in flight may share outputs or "
+               "workspace. */\n",
     .prepares = "computes what depends only on inputs that never change",
-    .prepare_returns =
-        " * Returns 0, 1 when the sizes break a condition of the model, or the cudaError_t of a "
-        "launch.\n"
-        " * Calls only read the prepared memory: they may share it. */\n",
+    .prepare_returns = " * Returns a cudaError_t: 0, 1 (an invalid value) when the sizes break a "
+                       "condition of the\n"
+                       " * model, or that of a launch. Calls only read the prepared memory: they "
+                       "may share it. */\n",
     .prepare_has_last = true};
 
 /* ---- all of it ----------------------------------------------------------------------------- */

@@ -78,8 +78,8 @@ void emit_tensor_comment(const Names *names, const Buffer *b, int width, Text *o
     const Graph *g = names->plan->g;
     const bool in = b->kind == B_INPUT;
     const NodeId node = in ? g->inputs.at[b->number].node : g->outputs.at[b->number].node;
-    text_printf(out, " *   %-*s  %s  %s\n", width, b->name, in ? "in " : "out",
-                names_shape(names, &g->node[node]));
+    text_printf(out, " *   %-*s  %s  %s%s\n", width, b->name, in ? "in " : "out",
+                names_shape(names, &g->node[node]), g->node[node].rank ? "" : ", a pointer to one");
 }
 
 const char *op_list(const Kernel *k, const Body *bodies, int count, Arena *arena) {
