@@ -16,7 +16,7 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from . import _library as library
 from ._errors import ArgumentError, Message, check, take_messages
 from ._library import DLTensor, lib
-from ._tensors import Borrowed, address_function, current_stream, empty, signature
+from ._tensors import Borrowed, address_function, conversion, current_stream, empty, signature
 
 TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
 SAVED = b"\x89FUSEC\r\n"  # how files of Model.save start
@@ -90,6 +90,7 @@ class Model:
         names = (lib.model_function_name(on_cpu.pointer, i)
                  for i in range(lib.model_function_count(on_cpu.pointer)))
         self._functions = {name: Function(self, name) for name in (n.decode() for n in names)}
+        self._called: Dict[str, Function] = {}  # by others, and asked for
 
     @property
     def functions(self) -> "Dict[str, Function]":
@@ -97,14 +98,22 @@ class Model:
         return dict(self._functions)
 
     def __getattr__(self, name: str) -> "Function":
-        functions = self.__dict__.get("_functions", {})
-        if name in functions:
-            return functions[name]
-        raise AttributeError(f"{self.__dict__.get('_name')} has no function {name!r}; it has "
-                             f"{', '.join(functions)}")
+        if name.startswith("__") or "_functions" not in self.__dict__:
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(*error.args) from None
 
     def __getitem__(self, name: str) -> "Function":
-        return self._functions[name]
+        """Also one that other functions call: it is compiled for itself, too, once it is asked for."""
+        found = self._functions.get(name) or self._called.get(name)
+        if found is None:
+            try:
+                found = self._called.setdefault(name, Function(self, name))
+            except ArgumentError as error:
+                raise KeyError(str(error)) from None
+        return found
 
     def __iter__(self):
         return iter(self._functions)
@@ -280,6 +289,11 @@ class Function:
 
     # ---- parts of a call ----
 
+    def _conversion(self, name, values):
+        """What to add to an error about that input."""
+        a = next((a for a in self._wanted if a.name == name), None)
+        return "" if a is None else conversion(values[name], a)
+
     def _first_call(self, inputs, out, named, key):
         """The first one with this signature, or one that has none."""
         values = self._inputs(inputs, named)
@@ -292,7 +306,11 @@ class Function:
         here = self._created(device)
         dims = self._values(named)
         tensors = _pointers(given)
-        check(lib.function_solve(here.pointer, tensors, len(given), dims))
+        try:
+            check(lib.function_solve(here.pointer, tensors, len(given), dims))
+        except ArgumentError as error:
+            error.args = (f"{error}{self._conversion(error.argument, values)}",)
+            raise
         self._check_same(named, dims)
         results = self._results(here, dims, made_of, device, out)
         borrowed = given + [Borrowed(r, a) for r, a in zip(results, self.outputs)]

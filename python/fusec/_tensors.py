@@ -38,6 +38,16 @@ def numpy_type(name: str) -> numpy.dtype:
     return numpy.dtype(getattr(ml_dtypes, _ML_DTYPES[name]))
 
 
+def conversion(value, argument):
+    """"; pass x.astype('float32')": how to make a tensor of the element type that is wanted, where it is not."""
+    library, wanted = _library_of(value), argument.type
+    if library == "numpy" and wanted in _NUMPY and getattr(value, "dtype", _NUMPY[wanted]) != _NUMPY[wanted]:
+        return f"; pass {argument.name}.astype({_NUMPY[wanted]!r})"
+    if library == "torch" and wanted in _TORCH and str(value.dtype) != f"torch.{_TORCH[wanted]}":
+        return f"; pass {argument.name}.to(torch.{_TORCH[wanted]})"
+    return ""
+
+
 class Borrowed:
     """A tensor of the caller's, described for a call. `kept` keeps its memory and its description
     alive; `library` says what outputs are made of."""

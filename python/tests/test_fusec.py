@@ -242,6 +242,26 @@ class Errors(unittest.TestCase):
         with self.assertRaisesRegex(TypeError, "softmax_rows has 1 output, out= has 2"):
             self.m.softmax_rows(x, out=(x, x))
 
+    def test_called_by_others(self):
+        m = fusec.compile("fn half[N](x: f32[N]) -> (y: f32[N]) { y = x / 2; }\n"
+                          "fn quarter[N](x: f32[N]) -> (y: f32[N]) { y = half(half(x)); }\n", "m.fx")
+        self.assertEqual(list(m), ["quarter"])
+        x = numpy.ones(3, "float32")
+        numpy.testing.assert_array_equal(m.half(x), x / 2)
+        self.assertIs(m.half, m["half"])
+        with self.assertRaisesRegex(KeyError, "m.fx has no function third; it has quarter"):
+            m["third"]
+        self.assertFalse(hasattr(m, "__array__") or hasattr(m, "third"))
+
+    def test_conversions(self):
+        x = numpy.zeros((2, 2))
+        with self.assertRaisesRegex(fusec.ArgumentError, r"x is f64.*; pass x.astype\('float32'\)$"):
+            self.m.softmax_rows(x)
+        with self.assertRaisesRegex(fusec.ArgumentError, r"x is f64.*; pass x.to\(torch.float32\)$"):
+            self.m.softmax_rows(torch.from_numpy(x))
+        with self.assertRaisesRegex(fusec.ArgumentError, r"says f32\[N, D\]$"):
+            self.m.softmax_rows(x[0].astype("float32"))
+
     def test_names(self):
         with self.assertRaisesRegex(TypeError, "misses its input x: f32"):
             self.m.softmax_rows()
@@ -262,7 +282,7 @@ class Errors(unittest.TestCase):
             fusec.compile(TEXT, D=None)
         with self.assertRaisesRegex(ValueError, "a text is one of source"):
             self.m.ramp.text("sauce")
-        with self.assertRaisesRegex(AttributeError, "has no function 'softmin'"):
+        with self.assertRaisesRegex(AttributeError, "has no function softmin; it has"):
             self.m.softmin
         with self.assertRaises(FileNotFoundError):
             fusec.load("no_such.fx")

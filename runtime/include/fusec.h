@@ -502,8 +502,8 @@ typedef struct FusecStats {
     uint64_t evictions;
     double compile_seconds;
     size_t variant_count; /* in use now */
-    char last_miss[256]; /* the sizes, the guard that failed, and the line of the model that its dim
-                            comes from; "": none */
+    char last_miss[256]; /* the sizes, the guard that fails, unless a variant takes them by now, and
+                            the line of the model that its dim comes from; "": none */
 } FusecStats;
 
 typedef struct FusecVariant {
