@@ -14,7 +14,7 @@ from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p, pointer
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _library as library
-from ._errors import ArgumentError, Message, check, take_messages
+from ._errors import ArgumentError, Message, ModelError, check, take_messages
 from ._library import DLTensor, lib
 from ._tensors import Borrowed, address_function, conversion, current_stream, empty, signature
 
@@ -86,7 +86,14 @@ class Model:
         self._lock = threading.Lock()
         #: warnings and remarks
         self.messages: List[Message] = []
-        on_cpu = self._compiled(("cpu", 0))
+        try:
+            on_cpu = self._compiled(("cpu", 0))
+        except ModelError as error:
+            known = [field.name for field in dataclasses.fields(_Options)]
+            for dim in dims:
+                for near in difflib.get_close_matches(dim, known, 1):
+                    error.args = (f"{error}; {dim} is a dim: is the option {near} meant?",)
+            raise
         names = (lib.model_function_name(on_cpu.pointer, i)
                  for i in range(lib.model_function_count(on_cpu.pointer)))
         self._functions = {name: Function(self, name) for name in (n.decode() for n in names)}

@@ -278,6 +278,8 @@ class Errors(unittest.TestCase):
             self.m.softmax_rows.prepare(device="cuda", N=2, D=2)
         with self.assertRaisesRegex(TypeError, "ramp misses dim N"):
             self.m.ramp()
+        with self.assertRaisesRegex(fusec.ModelError, "thread is a dim: is the option threads meant?"):
+            fusec.compile(TEXT, thread=1)
         with self.assertRaisesRegex(TypeError, "dim D is an integer, not None"):
             fusec.compile(TEXT, D=None)
         with self.assertRaisesRegex(ValueError, "a text is one of source"):
