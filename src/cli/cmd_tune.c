@@ -257,13 +257,16 @@ static void tune_all(Tuning *t) {
     write_output(s, "-", text_get(&t->out), t->out.size);
 }
 
-/* The functions and their dims. */
+/* The functions and their dims. Warnings come again when each function is compiled. */
 static bool know_model(Tuning *t) {
     Session *s = t->s;
     CompileOptions compile = t->compile;
+    const int before = s->diag->messages.count;
     compile.until = STAGE_GRAPH;
     t->model = compile_file(s, &compile);
-    return t->model && diag_status(s->diag) == STATUS_OK && dims_are_given(s, t->model);
+    if (!t->model || diag_status(s->diag) != STATUS_OK) return false;
+    s->diag->messages.count = before;
+    return dims_are_given(s, t->model);
 }
 
 /* Of a CPU they are measured; those of GPUs are known. */

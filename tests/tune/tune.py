@@ -340,6 +340,15 @@ def lock(fusec, faulty, place):
         assert message in err, f"{new}: {err}"
 
 
+def told_once(fusec, faulty, place):
+    """Warnings; and that a dim is missing, before anything is measured."""
+    (place.folder / "c.fx").write_text(COLUMNS.replace("{ y", "{ unused = 1; y"))
+    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *QUICK)
+    assert err.count("never used") == 1, err
+    _, err = place.run(fusec, "tune", "c.fx", "-D", "N=64", "--device=cpu", status=1)
+    assert err == "fusec: error: the size of D is not known: give it a value, as in -D D=64\n", err
+
+
 def split(fusec, faulty, place):
     """Numbers of parts of split-K, of a file: legal ones are followed."""
     lock = "fusec-tune-lock 1\nfunction f\ntarget cuda sm_90a\nnumeric ieee\nsplit %3:matmul {}\n"
@@ -367,7 +376,8 @@ def main():
     options = parser.parse_args()
     programs = [str(pathlib.Path(path).resolve()) for path in (options.fusec, options.faulty)]
     failed = 0
-    for test in (lock, split, faults, all_wrong, budget, taken_back, partition, useless_cache, large, imported, interrupt, kills, together):
+    for test in (lock, told_once, split, faults, all_wrong, budget, taken_back, partition, useless_cache, large,
+                 imported, interrupt, kills, together):
         if options.only not in (None, test.__name__):
             continue
         with tempfile.TemporaryDirectory() as folder:
