@@ -110,11 +110,12 @@ typedef struct AttentionValues {
 } AttentionValues;
 
 /* A further result of a chain, of n rows: the transposed weights of a result times the left operand
- * of a score, added to memory by atomics. */
+ * of a score. A GPU adds it to memory by atomics. */
 typedef struct AcrossValues {
     bool is_there;
     int weights; /* result number */
-    int left;    /* score number */
+    int left;    /* score number; -1: that operand is none of a score */
+    int right;   /* value: the same operand, along m and columns */
     int buffer;  /* number in Kernel.buffers */
     Ix ix;       /* along batch, n and columns */
 } AcrossValues;

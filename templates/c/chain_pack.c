@@ -1,10 +1,11 @@
 /* Part of chain.c: all panels of a right operand. */
-#include "tiles_pack.h"
-#define BATCH 2
-#define SIZE 3
+#include "tiles_narrow.h"
+#define BATCH  2
+#define SIZE   3
+#define STEPS  4
 #define PANELS 1
-#define PANEL 32
-#define TO packed
+#define PANEL  32
+#define TO     packed
 static void example(float *packed)
 {
     enum { NR = NR_OF(float) };
@@ -18,6 +19,9 @@ for (idx i0 = 0; i0 < BATCH; i0++) {
         if (end - first < NR) memset(panel_at, 0, (size_t)(PANEL) * sizeof *panel_at);
         //@END
         //@HOLE pack
+        //@IF PAIRS
+        bf16_steps_b(panel_at, NR, STEPS);
+        //@END
     }
 }
 //@FINISH

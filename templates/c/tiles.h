@@ -426,6 +426,33 @@ TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx acro
     }
 }
 
+//@SECTION TILE_COLUMNS
+/* sums += the product where the rows of a are columns of memory: those of a step are contiguous, and
+ * steps `across` apart. No row beyond the last is touched: others' sums follow. */
+#define TILE_COLUMNS(REG, TYPE, ADD, START)                                                        \
+    for (idx panel = 0; panel < panels; panel++)                                                   \
+        for (idx row = 0, count; row < rows; row += count) {                                       \
+            const TYPE *a = (const TYPE *)left + row;                                              \
+            const TYPE *b = (const TYPE *)right + panel * right_size;                              \
+            TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                       \
+            count = rows - row >= MR ? MR : rows - row >= 4 ? 4 : 1;                               \
+            if (count == MR)                                                                       \
+                TILE_ROWS(TILE_STEP, MR, 2, REG, TYPE, across, ADD, START)                         \
+            else if (count == 4)                                                                   \
+                TILE_ROWS(TILE_STEP, 4, 2, REG, TYPE, across, ADD, START)                          \
+            else                                                                                   \
+                TILE_ROWS(TILE_STEP_ACROSS, 1, 2, REG, TYPE, across, ADD, START)                   \
+        }
+
+//@SECTION tile_sums_columns_f32
+TILE_FUNCTION tile_sums_columns_f32(idx steps, const float *restrict left, idx across,
+                                    const float *restrict right, idx right_size,
+                                    float *restrict sums, idx sums_size, idx stride, idx rows,
+                                    idx panels) {
+    enum { add = 1 };
+    TILE_COLUMNS(f32, float, MUL_ADD, (f32){0})
+}
+
 //@SECTION f64_row
 typedef double f64_row __attribute__((vector_size(4 * VL)));
 

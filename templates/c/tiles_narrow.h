@@ -468,3 +468,47 @@ TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx 
 #else
 #define tile_sums_weights_bf16 tile_sums_rows_f32
 #endif
+
+//@SECTION tile_sums_columns_bf16
+#if FX_PAIRS == 2 && !FX_AMX
+TILE_FUNCTION tile_sums_columns_bf16(idx steps, const float *restrict left, idx across,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, idx stride, idx rows,
+                                     idx panels) {
+    enum { add = 0 };
+    TILE_COLUMNS(u32, int32_t, BF16_ADD, (u32)*(const Row *)(c + r * stride + v * WIDTH))
+}
+#endif
+
+//@SECTION tile_sums_turned_bf16
+/* sums += the product of the columns of such weights: `steps` rows, `across` lanes apart. Pairs of
+ * rows are joined in `turned`, which has room for half as many lanes. */
+#if FX_AMX
+LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx across,
+                                 float *restrict turned, const float *restrict right,
+                                 idx right_size, float *restrict sums, idx sums_size, idx stride,
+                                 idx rows, idx panels) {
+    pack_a_across_bf16(turned, SHARED_MR * BF16_LANES(steps), SHARED_MR, (const bf16 *)weights,
+                       2 * across, rows, steps);
+    tile_sums_bf16(BF16_LANES(steps), turned, SHARED_MR * BF16_LANES(steps), right, right_size,
+                   sums, sums_size, stride, true, FX_ROUND(rows, SHARED_MR), panels, 0);
+}
+#elif FX_PAIRS == 2
+LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx across,
+                                 float *restrict turned, const float *restrict right,
+                                 idx right_size, float *restrict sums, idx sums_size, idx stride,
+                                 idx rows, idx panels) {
+    pack_b_across_bf16(turned, 0, across, (const bf16 *)weights, 2 * across, rows, steps);
+    tile_sums_columns_bf16((steps + 1) / 2, turned, across, right, right_size, sums, sums_size,
+                           stride, rows, panels);
+}
+#else
+LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx across,
+                                 float *restrict turned, const float *restrict right,
+                                 idx right_size, float *restrict sums, idx sums_size, idx stride,
+                                 idx rows, idx panels) {
+    (void)turned;
+    tile_sums_columns_f32(steps, weights, across, right, right_size, sums, sums_size, stride, rows,
+                          panels);
+}
+#endif

@@ -23,83 +23,59 @@ fn backward[B, H, S, D](
 //   reads do o
 //   writes d
 //   over [B, H, S, 64] along 64
-//     %31 mul f32[B, H, S, 64]
-//     %32 sum f32[B, H, S, 1] -> d
+//     %26 mul f32[B, H, S, 64]
+//     %27 sum f32[B, H, S, 1] -> d
 //   bytes_read 256*B*H*S
 //   bytes_written 4*B*H*S
 //   flops 128*B*H*S
 // kernel backward_1 chain
-//   reads q k lse do v d
-//   writes dq
-//   over [B, H, S, 64] along 64
-//     %12 le bool[S, S]
-//     %14 matmul f32[B, H, S, S]
-//     %18 mul f32[B, H, S, S]
-//     %24 where f32[B, H, S, S]
-//     %27 sub f32[B, H, S, S]
-//     %28 exp f32[B, H, S, S]
-//     %33 matmul f32[B, H, S, S]
-//     %35 sub f32[B, H, S, S]
-//     %36 mul f32[B, H, S, S]
-//     %37 as bf16[B, H, S, S]
-//     %51 matmul f32[B, H, S, 64]
-//     %53 mul f32[B, H, S, 64]
-//     %54 as bf16[B, H, S, 64] -> dq
-//   bytes_read 520*B*H*S
-//   bytes_written 128*B*H*S
-//   flops 390*B*H*S*S + 64*B*H*S + S*S
-// kernel backward_2 chain
 //   reads k q lse do v d
-//   writes dv dk
+//   writes dv matmul_46_value dk
 //   over [B, H, S, 64] along 64
 //     %12 le bool[S, S]
+//     %31 matmul f32[B, H, S, S]
+//     %32 mul f32[B, H, S, S]
+//     %33 where f32[B, H, S, S]
+//     %35 sub f32[B, H, S, S]
+//     %36 exp f32[B, H, S, S]
+//     %37 as bf16[B, H, S, S]
+//     %38 matmul f32[B, H, S, 64]
+//     %39 as bf16[B, H, S, 64] -> dv
 //     %40 matmul f32[B, H, S, S]
-//     %42 mul f32[B, H, S, S]
-//     %44 where f32[B, H, S, S]
-//     %46 sub f32[B, H, S, S]
-//     %47 exp f32[B, H, S, S]
-//     %48 as bf16[B, H, S, S]
-//     %49 matmul f32[B, H, S, 64]
-//     %50 as bf16[B, H, S, 64] -> dv
-//     %56 matmul f32[B, H, S, S]
-//     %58 sub f32[B, H, S, S]
-//     %59 mul f32[B, H, S, S]
-//     %60 as bf16[B, H, S, S]
-//     %61 matmul f32[B, H, S, 64]
-//     %62 mul f32[B, H, S, 64]
-//     %63 as bf16[B, H, S, 64] -> dk
+//     %42 sub f32[B, H, S, S]
+//     %43 mul f32[B, H, S, S]
+//     %44 as bf16[B, H, S, S]
+//     %46 matmul f32[B, H, S, 64] -> matmul_46_value
+//     %51 matmul f32[B, H, S, 64]
+//     %52 mul f32[B, H, S, 64]
+//     %53 as bf16[B, H, S, 64] -> dk
 //   bytes_read 520*B*H*S
-//   bytes_written 256*B*H*S
-//   flops 518*B*H*S*S + 64*B*H*S + S*S
+//   bytes_written 512*B*H*S
+//   flops 646*B*H*S*S + 64*B*H*S + S*S
+// kernel backward_2 pointwise
+//   reads matmul_46_value
+//   writes dq
+//   over [B, H, S, 64]
+//     %48 mul f32[B, H, S, 64]
+//     %49 as bf16[B, H, S, 64] -> dq
+//   bytes_read 256*B*H*S
+//   bytes_written 128*B*H*S
+//   flops 64*B*H*S
 // buffer q input bf16[64*B*H*S] bytes 128*B*H*S live -1..3
 // buffer k input bf16[64*B*H*S] bytes 128*B*H*S live -1..3
 // buffer v input bf16[64*B*H*S] bytes 128*B*H*S live -1..3
 // buffer o input bf16[64*B*H*S] bytes 128*B*H*S live -1..3
 // buffer lse input f32[B*H*S] bytes 4*B*H*S live -1..3
 // buffer do input bf16[64*B*H*S] bytes 128*B*H*S live -1..3
-// buffer dq output bf16[64*B*H*S] bytes 128*B*H*S live 1..3
-// buffer dk output bf16[64*B*H*S] bytes 128*B*H*S live 2..3
-// buffer dv output bf16[64*B*H*S] bytes 128*B*H*S live 2..3
-// buffer d temp f32[B*H*S] bytes 4*B*H*S live 0..2 slot 0
+// buffer dq output bf16[64*B*H*S] bytes 128*B*H*S live 2..3
+// buffer dk output bf16[64*B*H*S] bytes 128*B*H*S live 1..3
+// buffer dv output bf16[64*B*H*S] bytes 128*B*H*S live 1..3
+// buffer d temp f32[B*H*S] bytes 4*B*H*S live 0..1 slot 0
+// buffer matmul_46_value temp f32[64*B*H*S] bytes 256*B*H*S live 1..2 slot 1
 // slot 0 bytes 4*B*H*S
-// apart %32 sum | %58 sub: attention, 141733920768 bytes
-// apart %32 sum | %35 sub: attention, 141733920768 bytes
-// apart %31 mul | %33 matmul: attention, 141733920768 bytes
-// apart %14 matmul | %40 matmul: attention, 558345748480 bytes
-// apart %14 matmul | %40 matmul: attention, 558345748480 bytes
-// apart %24 where | %44 where: attention, 558345748480 bytes
-// apart %27 sub | %46 sub: attention, 558345748480 bytes
-// apart %33 matmul | %49 matmul: attention, 558345748480 bytes
-// apart %33 matmul | %56 matmul: attention, 558345748480 bytes
-// apart %35 sub | %58 sub: attention, 558345748480 bytes
-// apart %40 matmul | %51 matmul: attention, 558345748480 bytes
-// apart %31 mul | %33 matmul: bundle, 141733920768 bytes
-// apart %14 matmul | %40 matmul: bundle, 558345748480 bytes
-// apart %14 matmul | %40 matmul: bundle, 558345748480 bytes
-// apart %24 where | %44 where: bundle, 558345748480 bytes
-// apart %27 sub | %46 sub: bundle, 558345748480 bytes
-// apart %33 matmul | %49 matmul: bundle, 558345748480 bytes
-// apart %33 matmul | %56 matmul: bundle, 558345748480 bytes
-// apart %35 sub | %58 sub: bundle, 558345748480 bytes
-// apart %40 matmul | %51 matmul: bundle, 558345748480 bytes
-// peak 1032*B*H*S
+// slot 1 bytes 256*B*H*S
+// apart %46 matmul | %48 mul: across, 549755813888 bytes
+// apart %27 sum | %42 sub: attention, 146028888064 bytes
+// apart %26 mul | %38 matmul: attention, 146028888064 bytes
+// apart %26 mul | %38 matmul: bundle, 146028888064 bytes
+// peak 1288*B*H*S

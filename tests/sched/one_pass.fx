@@ -1,5 +1,5 @@
 // @nondeterministic: one kernel goes through the scores of an attention's backward, and adds dq up in
-// memory; without tensor cores, in C, there are two.
+// memory. In C it does so without the attribute, in order.
 // run: fusec explain %s --target=cuda --arch=sm_90a --fn backward
 // run: fusec %s --target=c --emit=plan --fn backward > %t.plan
 // run: fusec %s --target=cuda --arch=sm_80 -o %t.cu

@@ -145,6 +145,7 @@ typedef struct CPanels {
      * plain memory; NULL: none */
     const char *function;
     const char *more; /* arguments of it; NULL: none */
+    bool is_unaligned; /* k_first may be no multiple of a vector */
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */

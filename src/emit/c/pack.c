@@ -167,7 +167,7 @@ const char *c_pack(Writer *w, int operand, const CPanels *p) {
     Dtype type = p->type ? p->type : dtype_compute(w->b->values.at[value].type);
     Text text = c_piece(w, PIECE_OPERAND, operand, along_own ? p->own : p->k), *out = w->out;
     w->out = &text;
-    w->is_aligned = !along_own; /* blocks of k are whole vectors */
+    w->is_aligned = !along_own && !p->is_unaligned; /* blocks of k are whole vectors */
     if (p->function)
         pack_plain(w, operand, p);
     else if (along_own)

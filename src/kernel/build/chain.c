@@ -79,8 +79,10 @@ static AcrossValues across_values(Builder *b, const ChainValues *c, NodeId id) {
         const Value *out = &b->body->values.at[b->body->accs.at[c->outs[i]].result];
         if (b->g->node[out->node].src[0] == across_weights(b->g, id)) a.weights = i;
     }
-    a.left = left_of(b, c, dot_operand(b, n, 1, ATTENTION_COLUMN, ATTENTION_QUERY));
-    if (a.weights < 0 || a.left < 0) BUG("build: %%%d is no result of its chain", id);
+    a.right = dot_operand(b, n, 1, ATTENTION_COLUMN, ATTENTION_QUERY);
+    a.left = left_of(b, c, a.right);
+    if (a.weights < 0 || (a.left < 0 && machine_is_gpu(b->plan->machine)))
+        BUG("build: %%%d is no result of its chain", id);
     flat_index(b, ATTENTION_BATCH, batch, n->shape, index);
     flat_index(b, ATTENTION_KEY, rows - batch, n->shape + batch, index + batch);
     flat_index(b, ATTENTION_COLUMN, n->rank - rows, n->shape + rows, index + rows);

@@ -167,7 +167,7 @@ static void add_weights(Pieces *p, const Dtype *types) {
 }
 
 /* `types`: by accumulator, in which tensor cores multiply its operands, or T_NONE. */
-static void add_chain(Pieces *p, const Dtype *types) {
+static void add_chain(Pieces *p, const Tile *t, const Dtype *types) {
     const Body *b = p->b;
     const ChainValues *c = &b->chain;
     for (int i = 0; i < c->count; i++) {
@@ -183,6 +183,8 @@ static void add_chain(Pieces *p, const Dtype *types) {
         add_operand(p, arena_printf(p->arena, "right operand of acc %d", c->outs[i]), a->index,
                     value_unrounded(b, a->index, types[c->outs[i]]));
     }
+    if (c->across.is_there && t->kind == TILE_C_ATTENTION)
+        add_operand(p, "right operand of the result of n rows", c->across.right, c->across.right);
     add_weights(p, types);
     add_stores(p, PIECE_RESULTS, "results");
 }
@@ -232,7 +234,7 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     if (k->family == F_DOT) add_contraction(&p, k, product_type(k, b, t, machine));
     if (b->blocks.term) add_blocks(&p, t);
     if (k->family == F_ATTENTION) add_attention(&p, t, attention_types(k, b, t, machine));
-    if (k->family == F_CHAIN) add_chain(&p, chain_types(k, b, t, machine, arena));
+    if (k->family == F_CHAIN) add_chain(&p, t, chain_types(k, b, t, machine, arena));
     const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;
     if (transposes) add_crossing(&p, transpose_form(k, b));
     if (transposes)

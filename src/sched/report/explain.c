@@ -170,14 +170,16 @@ static void put_traffic(const Plan *plan, const char *title, Dim bytes, const In
     text_char(out, '\n');
 }
 
-/* What blocks add to a value that is stored as zeros first. */
+/* What a kernel adds up for rows that are not its own. */
 static void put_across(const Plan *plan, const Group *group, Text *out) {
     for (int i = 0; i < group->nests.count; i++) {
         const NodeVec *stored = &group->nests.at[i].stored;
         for (int j = 0; j < stored->count; j++)
             if (dot_is_across(&plan->g->node[stored->at[j]]))
-                text_printf(out, "  adds to   %s, in any order: @nondeterministic\n",
-                            plan->buffers.at[plan->buffer_of[stored->at[j]]].name);
+                text_printf(out, "  adds to   %s, in %s\n",
+                            plan->buffers.at[plan->buffer_of[stored->at[j]]].name,
+                            machine_is_gpu(plan->machine) ? "any order: @nondeterministic"
+                                                          : "order");
     }
 }
 

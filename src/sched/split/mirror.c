@@ -164,7 +164,7 @@ static NodeId turned_view(const Mirror *m, NodeId id, const int *perm) {
     Dim shape[RANK_MAX];
     int through[RANK_MAX];
     for (int i = 0; i < n.rank; i++) shape[i] = n.shape[perm[i]], through[i] = n.attr[perm[i]];
-    if (m->simplifies && n.op == OP_BROADCAST && is_one_element(m->g, &m->g->node[n.src[0]]))
+    if (n.op == OP_BROADCAST && is_one_element(m->g, &m->g->node[n.src[0]]))
         return graph_broadcast(m->g, n.src[0], n.rank, shape, n.span);
     if (m->simplifies && n.op == OP_PERMUTE) return graph_permute(m->g, n.src[0], through, n.span);
     return graph_permute(m->g, id, perm, n.span);
@@ -338,6 +338,8 @@ const Graph *mirror(const Graph *g, const Machine *machine) {
     Pass p = {.machine = machine, .is_score = find_scores(g)};
     if (!p.is_score) return g;
     const Graph *made = graph_rewrite(g, mirror_rule, &p);
-    if (made && p.exchanges) made = simplify(lift(made));
-    return made && made->attrs.nondeterministic ? one_pass(simplify(lift(made)), machine) : made;
+    if (!made) return NULL;
+    if (p.exchanges) made = simplify(lift(made));
+    const bool in_any_order = !machine_is_gpu(machine) || made->attrs.nondeterministic;
+    return in_any_order ? one_pass(simplify(lift(made)), machine) : made;
 }

@@ -1,6 +1,6 @@
-/* one_pass.c: one pass over the scores in the backward of attention, where sums may be added in any
- * order: dq = dS k becomes a contraction of dS^T, which the kernel of dk and dv has in its tiles,
- * as it has k; it is marked DOT_ACROSS.
+/* one_pass.c: one pass over the scores in the backward of attention: dq = dS k becomes a contraction
+ * of dS^T, which the kernel of dk and dv has in its tiles, as it has k; it is marked DOT_ACROSS. A
+ * thread of a CPU adds up all of a batch's, in order; blocks of a GPU add in any order.
  *
  * needs: mirrored, simplified. keeps: meaning. breaks: nothing. */
 #include "sched/split/split.h"
@@ -81,6 +81,7 @@ static bool may_multiply(const Graph *g, Dtype type) {
 
 /* Whatever the tile: known lengths of rows in shared memory. */
 static bool has_tiles(const Machine *machine, const Graph *g, const Chain *c) {
+    if (!machine_is_gpu(machine)) return true;
     const int longest = longest_row(machine, g, c);
     for (int i = -1; i < c->count; i++) {
         const Node *n = &g->node[i < 0 ? c->out : c->scores[i]], *left = &g->node[n->src[0]];
@@ -169,10 +170,10 @@ static NodeId across_rule(Graph *to, const Graph *from, NodeId old, const Node *
     return graph_add(to, draft);
 }
 
-/* Where order does not matter, one kernel goes through the scores, and not two. */
+/* One kernel goes through the scores, and not two. */
 const Graph *one_pass(const Graph *g, const Machine *machine) {
     Acrosses a = {.machine = machine};
-    if (!machine_has_mma(machine)) return g;
+    if (machine_is_gpu(machine) && !machine_has_mma(machine)) return g;
     find_acrosses(&a, graph_rewrite(g, NULL, NULL));
     return a.found.count ? graph_rewrite(graph_rewrite(g, NULL, NULL), across_rule, &a) : g;
 }
