@@ -251,10 +251,51 @@ static void prefetch_share(const Transpose *t, int value) {
     w->axis_name[t->form.lane] = col;
 }
 
+/* Is it read along the rows of the result? */
+static bool is_row_load(const Transpose *t, int value) {
+    const Writer *w = t->w;
+    const Body *b = w->b;
+    const Value *v = &b->values.at[value];
+    Dim scale = 0;
+    if (v->kind != V_LOAD || v->guard || w->tiles[value] || w->s->value[value].level < 2)
+        return false;
+    return !b->indices->node.at[v->ix].dynamic &&
+           b->indices->node.at[v->ix].axes >> t->form.across & 1 &&
+           index_along(b, v->ix, t->form.lane, &scale) == 1 && dim_is(b->indices->dims, scale, 1);
+}
+
+static bool has_special_function(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_OP && op_info[b->values.at[i].op].costly) return true;
+    return false;
+}
+
+/* The same row of the next block, unless arithmetic leaves memory time enough. One thread of a Zen
+ * 4, x.T + z of f32: [4096, 4096] 12.9 and 10.5 ms, [4000, 3000] 9.1 and 6.4. */
+static void prefetch_row(const Transpose *t, int value) {
+    Writer *w = t->w;
+    const Value *v = &w->b->values.at[value];
+    const int bytes = t->block * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
+    const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
+    w->axis_name[t->form.across] = "(next_row + row)";
+    w->axis_name[t->form.lane] = "next_col";
+    write_line(w, "FETCH_LINES(%s, %d);", address_text(w, v->attr, v->ix), bytes);
+    w->axis_name[t->form.across] = row;
+    w->axis_name[t->form.lane] = col;
+}
+
 static void prefetch_next(const Transpose *t) {
-    const Piece *crossing = schedule_find(t->w->schedule, PIECE_CROSSING, 0);
-    for (int i = 0; i < crossing->count; i++)
-        if (is_prefetched(t->w, crossing->roots[i])) prefetch_share(t, crossing->roots[i]);
+    const Writer *w = t->w;
+    const Piece *crossing = schedule_find(w->schedule, PIECE_CROSSING, 0);
+    bool any = false;
+    for (int i = 0; i < crossing->count; i++) {
+        if (!is_prefetched(w, crossing->roots[i])) continue;
+        prefetch_share(t, crossing->roots[i]);
+        any = true;
+    }
+    if (!any || has_special_function(w->b)) return;
+    for (int i = 1; i < w->b->values.count; i++)
+        if (is_row_load(t, i) && is_prefetched(w, i)) prefetch_row(t, i);
 }
 
 /* ---- the rest -------------------------------------------------------------------------------- */
