@@ -499,10 +499,10 @@ LANES void st_quarters(uint8_t *to, idx step, u32 x) {
     *(quarter *)to = __builtin_shufflevector(v, v, 0, 1);
 }
 
-//@SECTION cross_bytes
+//@SECTION u8x4 cross_bytes
 /* Transposes 16 registers of bytes: squares of 16 x 16, one for each 128 bits, which x86 interleaves
  * faster than whole registers. Row k of square i becomes row 16 i + k of `to`. */
-typedef uint8_t bytes __attribute__((vector_size(VL * 4)));
+typedef uint8_t u8x4 __attribute__((vector_size(VL * 4)));
 #define PAIR(i, n)    (i), (i) + (n)
 #define PAIRS_4(i, n) PAIR(i, n), PAIR((i) + 1, n), PAIR((i) + 2, n), PAIR((i) + 3, n)
 #define PAIRS_8(i, n) PAIRS_4(i, n), PAIRS_4((i) + 4, n)
@@ -513,9 +513,9 @@ typedef uint8_t bytes __attribute__((vector_size(VL * 4)));
 #else
 #define BYTES(i) PAIRS_8(i, 16)
 #endif
-LANES void cross_bytes(void *to, idx pitch, bytes *x) {
+LANES void cross_bytes(void *to, idx pitch, u8x4 *x) {
     _Pragma("GCC unroll 4") for (int round = 1; round < 16; round *= 2) {
-        bytes old[16];
+        u8x4 old[16];
         _Pragma("GCC unroll 16") for (int i = 0; i < 16; i++) old[i] = x[i];
         _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++) {
             x[2 * i] = __builtin_shufflevector(old[i], old[i + 8], BYTES(0));

@@ -167,7 +167,7 @@ static void cross_bytes(const Transpose *t, int value, const char *tile) {
     open_loop(w, "col", cols_text(t), " += 16");
     open_loop(w, "row", arena_printf(w->arena, "WHOLE(%s, 4 * VL)", rows_text(t)), " += 4 * VL");
     write_line(w, "const idx %s = row_start + row;", t->row);
-    write_line(w, "bytes square[16];");
+    write_line(w, "u8x4 square[16];");
     open_columns(t, "16");
     write_line(w, "memcpy(&square[l], %s, sizeof square[l]);", address_text(w, v->attr, v->ix));
     c_close_loops(w, 1);
