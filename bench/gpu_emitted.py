@@ -46,7 +46,7 @@ class Emitted:
         self.workspace = size(*self.sizes)
 
     def outputs(self):
-        types = {"bf16": self.torch.bfloat16, "f32": self.torch.float32}
+        types = {"bf16": self.torch.bfloat16, "f32": self.torch.float32, "i32": self.torch.int32}
         return [self.torch.empty([eval(size, {}, self.dims) for size in a.shape], device="cuda",
                                  dtype=types[a.dtype]) for a in self.arguments if a.role == "out"]
 
