@@ -47,6 +47,7 @@ typedef struct CudaWriter {
     const char **hoisted; /* value -> array of its loads, made in a loop before; NULL: none */
     const char **staged;  /* value -> element of a tile that holds its loads; NULL: none */
     const char **kept;    /* value -> where a kept result stays; NULL: none */
+    bool is_product_row;  /* rows of results that are reduced */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
     bool boxed;           /* contractions: packs of results go to boxes that TMA stores */

@@ -80,6 +80,15 @@ static const char *stored_value(CudaWriter *c, const Store *s) {
     return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
 }
 
+/* What is at one column of a product's row is known to all elements: the first one stores it. */
+static const char *store_condition(CudaWriter *c, Ix ix) {
+    const Writer *w = &c->w;
+    Dim scale = 0;
+    if (!c->is_product_row || index_along(w->b, ix, w->s->lane, &scale)) return c->store_if;
+    return arena_printf(w->arena, *c->store_if ? "if (valid && %s == 0) " : "if (%s == 0) ",
+                        w->axis_name[w->s->lane]);
+}
+
 void cuda_store_element(Writer *w, int store) {
     CudaWriter *c = cuda_of(w);
     const Store *s = &w->b->stores.at[store];
@@ -90,7 +99,7 @@ void cuda_store_element(Writer *w, int store) {
     }
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
-        write_line(w, "%s%s[%s] = %s;", c->store_if, buffer_name(w, s->buffer),
+        write_line(w, "%s%s[%s] = %s;", store_condition(c, s->ix), buffer_name(w, s->buffer),
                    index_text(w, s->ix), x);
         return;
     }
