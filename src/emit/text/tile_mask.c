@@ -394,8 +394,11 @@ static MaskText zero(Writer *w, int value) {
     }
     if (v->op != OP_WHERE) return nothing;
     Truth t = truth(w, v->src[0]);
-    return any_of(w, all_of(w, t.always, zero(w, v->src[1])),
-                  all_of(w, t.never, zero(w, v->src[2])));
+    const MaskText yes = zero(w, v->src[1]), no = zero(w, v->src[2]);
+    const MaskText by_yes = all_of(w, t.always, yes), by_no = all_of(w, t.never, no);
+    if (yes.text && is_text(by_no, yes.text)) return yes; /* (always && yes) || yes */
+    if (no.text && is_text(by_yes, no.text)) return no;
+    return any_of(w, by_yes, by_no);
 }
 
 /* The condition that no mask changes a score; "1": there is none. */
