@@ -28,6 +28,8 @@
 #define EXPONENT 1.0f
 #define SCORE score[i][j]
 #define WIDTH 64
+#define BLOCK (IDX)blockIdx.x
+#define M_TILE (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m)
 #define WEIGHT 1.0f
 __device__ int next_tile(int n_tile) { return n_tile; }
 //@BEGIN
@@ -42,10 +44,12 @@ HEAD {
     const auto query_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto key_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
     const auto column_of = [&](int j) { return element_of<RESULTS, THREADS_N>(tx, j); };
-    const IDX grid_c = (COLUMNS + width - 1) / width, grid_m = (QUERIES + tile_m - 1) / tile_m;
-    const IDX c_start = (IDX)blockIdx.x % grid_c * width;
+    const IDX grid_c = (COLUMNS + width - 1) / width;
+    [[maybe_unused]] const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
+    //@HOLE ORDER
+    const IDX c_start = BLOCK % grid_c * width;
     /* Long rows first. */
-    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * tile_m;
+    const IDX m_start = M_TILE * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < QUERIES ? m_start + tile_m - 1 : QUERIES - 1;
     //@END

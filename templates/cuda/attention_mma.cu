@@ -29,6 +29,7 @@
 #define THREADS 128
 #define SETTLE round_rows
 #define MULTIPLY_COLUMNS multiply_columns_tf32
+#define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
 //@BEGIN
 HEAD {
     //@HOLE SIZES
@@ -42,7 +43,8 @@ HEAD {
 
     const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m);
     const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
-    const int m_tile = grid_m - 1 - (int)(blockIdx.x % grid_m); /* long rows first */
+    //@HOLE ORDER
+    const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
 
     /* The first tile of keys from n_tile on that is not fully masked. */

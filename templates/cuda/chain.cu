@@ -25,6 +25,8 @@
 #define KV_ITEMS 4
 #define FIRST (void)0
 #define WIDTH 64
+#define BLOCK (IDX)blockIdx.x
+#define M_TILE (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m)
 #define OUTS 1
 #define SCORES 1
 #define TILES 1
@@ -43,10 +45,12 @@ HEAD {
     const auto row_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto n_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
     const auto column_of = [&](int j) { return element_of<RESULTS, THREADS_N>(tx, j); };
-    const IDX grid_c = (COLUMNS + width - 1) / width, grid_m = (ROWS_M + tile_m - 1) / tile_m;
-    const IDX c_start = (IDX)blockIdx.x % grid_c * width;
+    const IDX grid_c = (COLUMNS + width - 1) / width;
+    [[maybe_unused]] const IDX grid_m = (ROWS_M + tile_m - 1) / tile_m;
+    //@HOLE ORDER
+    const IDX c_start = BLOCK % grid_c * width;
     /* Long rows first. */
-    const IDX m_start = (grid_m - 1 - (IDX)blockIdx.x / grid_c % grid_m) * tile_m;
+    const IDX m_start = M_TILE * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < ROWS_M ? m_start + tile_m - 1 : ROWS_M - 1;
     //@END

@@ -57,6 +57,7 @@ HEAD {
 
     const int grid_m = (int)((ROWS_M + tile_m - 1) / tile_m);
     const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
+    //@HOLE ORDER
     const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
     //@HOLE NEXT_TILE

@@ -6,6 +6,7 @@
 #include "narrow.cuh"
 #include "memory.cuh"
 #include "fma.cuh"
+#include "order.cuh"
 #include "reduce.cuh"
 #include "mma.cuh"
 #include "mma_f32.cuh"

@@ -7,13 +7,14 @@ aligned addresses; and backward passes by hand, of which the default leaves out 
 """
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 import emulate
-from cuda_model import CudaModel, Failure
+from cuda_model import CudaModel, Failure, dim_flags
 
 SKIPPED = 77
 CAUSAL = "where(iota(M)[:, None] >= iota(N), {}, -inf)"
@@ -110,9 +111,30 @@ BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2
 }}
 """
 SIZES = [(1, 65, 1), (2, 208, 200), (1, 130, 300)]
+# Long rows first, of all batches, as on two multiprocessors: (model, sizes, calls of the order).
+PAIRED, IN_TURN = r"block = paired_block<", r"place = block / grid_c / "
+ORDERED = {
+    "ordered": ("causal", (3, 300, 300), PAIRED),
+    "ordered_one": ("one", (1, 650, 300), PAIRED),
+    "ordered_tf32": ("tf32", (5, 260, 150), PAIRED),
+    "ordered_backward": ("backward", (1, 260, 150), PAIRED),
+    "ordered_f32": ("f32_causal", (3, 300, 300), PAIRED),
+    "ordered_f32_columns": ("f32_long", (3, 300, 300), IN_TURN),
+    "ordered_f32_backward": ("backward_f32", (2, 208, 200), IN_TURN),
+    "ordered_f32_open": ("f32_causal", (), IN_TURN),
+}
+FEW = """{"version": 1, "name": "few", "arch": "sm_80", "processors": 2, "clock_mhz": 1000, "l2_mib": 1,
+"bytes_per_s": 1e12, "operations_per_s": {"f32": 1e13, "special": 1e12, "bf16": 1e14, "f8": 1e14, "i8": 1e14}}
+"""
+
+
+def few_multiprocessors(text):
+    return re.sub(r"paired_block<\d+>", "paired_block<2>", text)
 
 
 def model(name):
+    if name == "backward_f32":
+        return model("backward").replace("bf16", "f32")
     if name in LAYOUTS:
         return LAYOUTS[name]
     if name in BACKWARD_F32:
@@ -172,8 +194,30 @@ def attempt(fusec, name, text, runtime, folder):
     return messages
 
 
+def attempt_order(fusec, name, runtime, folder):
+    """The same of a kernel whose blocks take long rows first."""
+    of, known, order = ORDERED[name]
+    folder.mkdir()
+    path, machine, inputs = (folder / file for file in (f"{name}.fx", "few.json", "in.safetensors"))
+    path.write_text(model(of))
+    machine.write_text(FEW)
+    sizes = dict(zip("BMN", known or (5, 150, 200)))
+    sizes = {dim: n for dim, n in sizes.items() if dim in re.search(r"\[(.*?)\]", model(of))[1]}
+    try:
+        flags = ["--machine", machine, *(dim_flags(sizes) if known else [])]
+        cuda = CudaModel(fusec, path, flags, runtime, folder, few_multiprocessors)
+        if not re.search(order, cuda.emitted_file.read_text()):
+            raise Failure(f"there is no {order}")
+        cuda.write_inputs(sizes, inputs)
+        cuda.check(sizes, inputs)
+    except Failure as failure:
+        return [f"FAIL {name}: {failure}"]
+    return [""]
+
+
 def main():
-    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD, *ACROSS, *ACROSS_F32, *BACKWARD_F32) if name not in LONG]
+    every = [name for name in (*MODELS, *LAYOUTS, *BACKWARD, *ACROSS, *ACROSS_F32, *BACKWARD_F32, *ORDERED)
+             if name not in LONG]
     fusec, names = sys.argv[1], sys.argv[2:] or every
     if not shutil.which(emulate.COMPILER):
         print(f"skipped: there is no {emulate.COMPILER}")
@@ -182,8 +226,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         root = pathlib.Path(folder)
         runtime = emulate.build_runtime()
-        for messages in pool.map(
-                lambda name: attempt(fusec, name, model(name), runtime, root / name), names):
+
+
+        def run(name):
+            if name in ORDERED:
+                return attempt_order(fusec, name, runtime, root / name)
+            return attempt(fusec, name, model(name), runtime, root / name)
+        for messages in pool.map(run, names):
             for message in messages:
                 passed, failed = passed + (not message), failed + bool(message)
                 if message:

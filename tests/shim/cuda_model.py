@@ -63,7 +63,7 @@ class EmittedModel:
             self.known[self.text] = model_names(fusec, model)
         dims, names = self.known[self.text]
         self.names = names_of(self.function.tensors, names)
-        fixed = dims_of(" ".join(flags))
+        fixed = dims_of(" ".join(map(str, flags)))
         self.dims = dict(zip(self.function.sizes, (d for d in dims if d not in fixed), strict=True))
 
     def run(self, sizes, data, skew):
@@ -115,8 +115,11 @@ class EmittedModel:
 
 
 class CudaModel(EmittedModel):
-    def __init__(self, fusec, model, flags, runtime, folder):
+    def __init__(self, fusec, model, flags, runtime, folder, edit=None):
+        """edit: from the emitted text to the one that is compiled."""
         super().__init__(fusec, model, flags, ".cu", folder)
+        if edit:
+            self.emitted_file.write_text(edit(self.emitted_file.read_text()))
         self.program = folder / "program"
         emulate.build(self.emitted_file, emulate.caller(self.function), runtime, self.program)
 

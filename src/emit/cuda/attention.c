@@ -86,9 +86,6 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
     const int widest = t->n > t->columns ? t->n : t->columns;
-    const char *batch = arena_printf(
-        arena, "const %s at_batch = (%s)blockIdx.x / grid_c / grid_m;\n", c->index, c->index);
-    if (dim_is(c->w.b->indices->dims, extent[ATTENTION_BATCH], 1)) batch = "";
     const Fill made[] = {{"IDX", c->index},
                          {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
                          {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
@@ -105,12 +102,11 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
                          {"Q_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
                          {"LEFT_ROWS", cuda_number(arena, fma_left_rows(c->w.b, k->gpu, t))},
                          {"KV_ITEMS", cuda_number(arena, widest * t->k / t->threads)},
-                         {"WIDTH", cuda_number(arena, t->columns)},
-                         {"at_batch", batch}};
+                         {"WIDTH", cuda_number(arena, t->columns)}};
     FILLS_ADD(arena, fills, made);
 }
 
-void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills) {
+void attention_fma_mask(const CudaKernel *k, CudaWriter *c, TileMask mask, Fills *fills) {
     const MaskText rows = tile_mask_rows(&c->w, mask.masked.reads);
     const uint64_t reads = rows.reads | mask.masked.reads;
     const uint64_t of_keys = mask.masked.reads & (READS_N_START | READS_N_LAST);
@@ -119,6 +115,7 @@ void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills) {
                          {"MASK_ROWS", rows.text},
                          {"M_LAST", reads & READS_M_LAST ? "1" : ""}};
     FILLS_ADD(c->w.arena, fills, made);
+    attention_fma_order(k, c, &mask.masked, fills);
     attention_next_tile(c, fills);
 }
 
@@ -192,7 +189,7 @@ void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p, const char *why) {
     Fills fills = {0};
     attention_fma_sizes(k, c, &fills);
-    attention_fma_mask(c, tile_mask(&c->w, p->x), &fills);
+    attention_fma_mask(k, c, tile_mask(&c->w, p->x), &fills);
     add_pieces(c, p, &fills);
     add_operands(k, c, p, &fills);
     attention_fma_launch(k, c);

@@ -37,8 +37,18 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o);
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
 void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills);
 /* Which tiles are skipped; all others are masked element by element. */
-void attention_fma_mask(CudaWriter *c, TileMask mask, Fills *fills);
+void attention_fma_mask(const CudaKernel *k, CudaWriter *c, TileMask mask, Fills *fills);
 void attention_fma_launch(CudaKernel *k, const CudaWriter *c);
+
+/* ---- attention_order.c: which tile of rows a block computes ---- */
+
+/* The tile that is `place`-th: long rows first, where later rows see more, of all heads that share
+ * keys. */
+const char *attention_row_at(const CudaWriter *c, const char *place);
+void attention_fma_order(const CudaKernel *k, const CudaWriter *c, const MaskText *masked,
+                         Fills *fills);
+void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskText *masked,
+                         Fills *fills);
 
 /* ---- attention_pieces.c ---- */
 

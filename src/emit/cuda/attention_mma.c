@@ -188,9 +188,6 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         .max = "row_max[i][half]",
     };
     Mma m = {.k = k, .c = c, .form = form};
-    const char *batch =
-        arena_printf(k->arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
-    if (dim_is(c->w.b->indices->dims, extent(&m, ATTENTION_BATCH), 1)) batch = "";
     Fills fills = {0};
     add_operands(&m, &fills);
     attention_fills(&m, &names, &fills);
@@ -198,10 +195,11 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
         {"SIZES", sizes(&m)},
         {"MULTIPLY_SCORES", product(form, form->scores)},
         {"MULTIPLY_VALUES", product(form, form->values)},
-        {"AT_BATCH", batch},
         {"SHARES_KEYS", c->tile.warps_n > 1 ? "1" : ""},
     };
     FILLS_ADD(k->arena, &fills, own);
+    const TileMask mask = tile_mask(&c->w, form->attention.x);
+    attention_mma_order(k, c, &mask.masked, &fills);
     add_f32(&m, &fills);
     set_launch(&m);
     cuda_function_wide(k, c, "cuda/attention_mma.cu", "tile", &m.alignments, fills.at, fills.count);

@@ -183,23 +183,12 @@ static const char *sizes(const Wgmma *m) {
                         panels(f->depth_steps), panels(f->column_steps));
 }
 
-/* The tile of queries that is `place`-th: long rows first, of all heads that share keys. */
-static const char *row_at(const Wgmma *m, const char *place) {
-    Arena *arena = m->k->arena;
-    const int64_t runs = attention_runs(m->c->w.b, &m->c->tile);
-    int64_t queries;
-    if (runs == 1) return arena_printf(arena, "grid_m - 1 - %s", place);
-    dim_is_const(m->c->w.b->indices->dims, extent(m, ATTENTION_QUERY), &queries);
-    const int64_t tiles = queries / runs / m->c->tile.m;
-    return arena_printf(arena, "%s %% %lld * %lld + %lld - %s / %lld", place, (long long)runs,
-                        (long long)tiles, (long long)tiles - 1, place, (long long)runs);
-}
-
 /* Long rows first, from as many batches as have keys and values that fit in L2. */
 static const char *tile_at(const Wgmma *m) {
     Arena *arena = m->k->arena;
     const char *batches = dim(m, ATTENTION_BATCH);
-    if (is_one(m)) return arena_printf(arena, "return {%s, 0};\n", row_at(m, "number"));
+    if (is_one(m))
+        return arena_printf(arena, "return {%s, 0};\n", attention_row_at(m->c, "number"));
     return arena_printf(arena,
                         "const int fitting = (int)((%d << 20) / key_bytes / (%s + 1)); /* L2 */\n"
                         "const int together = fitting > 1 ? fitting : 1;\n"
@@ -207,7 +196,8 @@ static const char *tile_at(const Wgmma *m) {
                         "const int count = %s - first < together ? (int)%s - first : together;\n"
                         "const int within = number - first * grid_m, place = within / count;\n"
                         "return {%s, first + within %% count};\n",
-                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches, row_at(m, "place"));
+                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches,
+                        attention_row_at(m->c, "place"));
 }
 
 /* Tiles: if the kernel is not persistent, each block that ends makes place for the next. */

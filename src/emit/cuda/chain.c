@@ -259,7 +259,7 @@ static void by_fma(CudaKernel *k, CudaWriter *c, const char *why) {
     Fills fills = {0};
     add_sizes(c, &fills);
     attention_fma_sizes(k, c, &fills);
-    attention_fma_mask(c, tile_mask_chain(&c->w), &fills);
+    attention_fma_mask(k, c, tile_mask_chain(&c->w), &fills);
     add_weights(c, &fills);
     add_products(k, c, &fills);
     const Fill own[] = {{"stores", stores(c)}};

@@ -96,11 +96,6 @@ const char *chain_add_across(ChainTiles *m) {
                         columns, buffer, at, columns, buffer, at);
 }
 
-/* Are the first rows those with the most tiles? */
-static bool is_ascending(const MaskText *masked) {
-    return masked->reads & READS_M_START && !(masked->reads & READS_M_LAST);
-}
-
 static void add_mask(const ChainTiles *m, Fills *fills) {
     CudaWriter *c = m->c;
     const TileMask mask = tile_mask_chain(&c->w);
@@ -109,22 +104,16 @@ static void add_mask(const ChainTiles *m, Fills *fills) {
         arena_printf(c->w.arena, "%s%s", attention_tile_at(c, "tile_n", rows.reads), rows.text);
     const Fill made[] = {{"MASKED", mask.masked.text ? mask.masked.text : ""},
                          {"MASKED_AT", attention_tile_at(c, "tiles * tile_n", mask.masked.reads)},
-                         {"M_TILE", is_ascending(&mask.masked)
-                                        ? "(int)(blockIdx.x % grid_m)"
-                                        : "grid_m - 1 - (int)(blockIdx.x % grid_m)"},
                          {"MASK_ROWS", lines}};
     FILLS_ADD(c->w.arena, fills, made);
     attention_next_tile(c, fills);
+    attention_mma_order(m->tiles.k, c, &mask.masked, fills);
 }
 
 static void add_sizes(const ChainTiles *m, Fills *fills) {
     const ChainForm *f = m->form;
     CudaWriter *c = m->c;
-    const char *batch =
-        arena_printf(c->w.arena, "const %s at_batch = blockIdx.x / grid_m;\n", c->index);
-    if (dim_is(c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1)) batch = "";
     const Fill made[] = {{"IDX", c->index},
-                         {"AT_BATCH", batch},
                          {"ROWS_M", cuda_dim(c, extent(m, ATTENTION_QUERY))},
                          {"COUNT_N", cuda_dim(c, extent(m, ATTENTION_KEY))},
                          {"COLUMNS", cuda_dim(c, extent(m, ATTENTION_COLUMN))},
