@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Attention of f32, forward and backward, that fusec emits, on a GPU, beside PyTorch in the same run.
 
-    python3 bench/gpu_attention_f32.py build FUSEC FOLDER [D,.. [S,..]]   needs nvcc, no GPU
-    python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]]           needs a GPU and PyTorch
+    python3 bench/gpu_attention_f32.py build FUSEC FOLDER [D,.. [S,..]] [causal]   needs nvcc, no GPU
+    python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]] [causal]           needs a GPU and PyTorch
 
 build emits and compiles for sm_90a, run measures. softmax(q k.T / sqrt(D)) v of [8, S, D], compiled
 for each S, as torch.compile does it. fusec: products of f32 (ieee), of
@@ -12,6 +12,7 @@ scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medi
 Errors are those of o, or the largest of dq, dk, dv, against the formula in f64 (one of the batch),
 relative to the norm.
 """
+import functools
 import itertools
 import pathlib
 import statistics
@@ -24,13 +25,15 @@ from gpu_emitted import Pair, build
 BATCH, DEPTHS, LENGTHS = 8, (16, 32, 64, 128), (256, 1024, 4096, 16384)
 GRAPHED = 4096  # the longest S whose calls are graphs
 MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[8, S, {d}]) -> (o: {t}[8, S, {d}]) {{
-    o = (softmax(q @ k.T * rsqrt({d})) as {t}) @ v;
+    s = q @ k.T * rsqrt({d});
+    o = (softmax({scores}) as {t}) @ v;
 }}
 {attribute}fn fwd, bwd = train(attend);
 """
 KINDS = {"ieee": ("", "f32"), "tf32": ("@precision(tf32)\n", "f32"),
          "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
 
+CAUSAL = "where(iota(S)[:, None] >= iota(S), s, -inf)"
 PRECISIONS = ("ieee", "tf32", "bf16x3")
 
 
@@ -38,22 +41,27 @@ def file_of(kind, d, s):
     return f"attention_{kind}_{d}_{s}"
 
 
-def build_all(fusec, folder, depths, lengths):
+def build_all(fusec, folder, depths, lengths, causal):
+    scores = CAUSAL if causal else "s"
     for d, s, kind in itertools.product(depths, lengths, KINDS):
         attribute, t = KINDS[kind]
-        build(fusec, folder, file_of(kind, d, s), MODEL.format(attribute=attribute, t=t, d=d),
+        build(fusec, folder, file_of(kind, d, s), MODEL.format(attribute=attribute, t=t, d=d, scores=scores),
               {"S": s})
 
 
 class Case:
-    def __init__(self, torch, folder, d, s):
+    def __init__(self, torch, folder, d, s, causal):
+        self.causal, self.after = causal, None
+        if causal:  # keys after each query
+            self.after = torch.ones((s, s), dtype=torch.bool, device="cuda").triu(1)
         self.torch, self.folder, self.d, self.s = torch, folder, d, s
         self.inputs = [torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1) for _ in range(3)]
         self.do = torch.empty((BATCH, s, d), device="cuda").uniform_(-1, 1)
         self.count = 2 if s > GRAPHED else 4
 
     def formula(self, q, k, v):
-        return self.torch.softmax(q @ k.transpose(-1, -2) * self.d ** -0.5, -1) @ v
+        s = q @ k.transpose(-1, -2) * self.d ** -0.5
+        return self.torch.softmax(s.masked_fill(self.after, -self.torch.inf) if self.causal else s, -1) @ v
 
     def fusec(self, kind):
         dtype = {"f32": self.torch.float32, "bf16": self.torch.bfloat16}[KINDS[kind][1]]
@@ -71,7 +79,8 @@ class Case:
     def arms(self):
         yield "eager", lambda: self.autograd(self.formula)
         yield "compile", lambda: self.autograd(self.torch.compile(self.formula, dynamic=False))
-        yield "sdpa", lambda: self.autograd(self.torch.nn.functional.scaled_dot_product_attention)
+        yield "sdpa", lambda: self.autograd(functools.partial(
+            self.torch.nn.functional.scaled_dot_product_attention, is_causal=self.causal))
         for kind in KINDS:
             yield kind, lambda kind=kind: self.fusec(kind)
 
@@ -106,7 +115,7 @@ def measure(case):
     return {name: ([statistics.median(t) for t in times[name]], errors[name]) for name in calls}
 
 
-def run(folder, depths, lengths):
+def run(folder, depths, lengths, causal):
     import torch
     import torch._functorch.config as functorch_config
     functorch_config.donated_buffer = False  # a backward pass is called many times
@@ -119,7 +128,7 @@ def run(folder, depths, lengths):
         for s in lengths:
             torch._dynamo.reset()
             with torch.cuda.stream(torch.cuda.Stream()):  # the default one cannot be captured
-                found = measure(Case(torch, folder, d, s))
+                found = measure(Case(torch, folder, d, s, causal))
             for i, name in enumerate(("forward", "backward")):
                 times = {arm: found[arm][0][i] for arm in arms}
                 best = min(times[arm] for arm in arms[:3])
@@ -134,12 +143,14 @@ def main():
         sys.exit(__doc__)
     builds = sys.argv[1] == "build"
     folder, *words = sys.argv[3 if builds else 2:]
+    causal = words[-1:] == ["causal"]
+    words = words[:len(words) - causal]
     numbers = [[int(n) for n in word.split(",")] for word in words]
     sizes = numbers + [DEPTHS, LENGTHS][len(numbers):]
     if builds:
-        build_all(sys.argv[2], pathlib.Path(folder), *sizes)
+        build_all(sys.argv[2], pathlib.Path(folder), *sizes, causal)
     else:
-        run(pathlib.Path(folder), *sizes)
+        run(pathlib.Path(folder), *sizes, causal)
 
 
 if __name__ == "__main__":
