@@ -453,20 +453,34 @@ bool cpu_library(Diag *diag, const char *source, const char *path, const CpuOpti
     return !b.failure;
 }
 
-bool cpu_compiler_version(Arena *arena, const char *compiler, const char **text) {
-    Build b = {.arena = arena};
-    Command *command = arena_new_of(arena, Command);
+typedef struct Version {
+    Build b;
+    const char *compiler, *text;
+    bool is_known;
+} Version;
+
+static void ask_version(void *of) {
+    Version *v = of;
+    Build *b = &v->b;
+    Command *command = arena_new_of(b->arena, Command);
     int status = 0;
-    command_add(&b, command, compiler);
-    command_add(&b, command, "--version");
-    int error = make_folder(&b) ? command_run(&b, command, &status) : errno;
-    bool ok = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-    const char *log = b.folder ? read_log(&b) : "";
-    *text = ok ? arena_strndup(arena, log, strcspn(log, "\n"))
-               : arena_printf(arena, "%s: %s", command->word[0],
-                              error ? strerror(error) : exit_text(&b, status));
-    folder_remove(b.folder);
-    return ok;
+    command_add(b, command, v->compiler);
+    command_add(b, command, "--version");
+    int error = make_folder(b) ? command_run(b, command, &status) : errno;
+    v->is_known = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    const char *log = b->folder ? read_log(b) : "";
+    v->text = v->is_known ? arena_strndup(b->arena, log, strcspn(log, "\n"))
+                          : arena_printf(b->arena, "%s: %s", command->word[0],
+                                         error ? strerror(error) : exit_text(b, status));
+}
+
+static void version_end(void *of) { folder_remove(((Version *)of)->b.folder); }
+
+bool cpu_compiler_version(Arena *arena, const char *compiler, const char **text) {
+    Version v = {.b = {.arena = arena}, .compiler = compiler};
+    ensure(ask_version, version_end, &v);
+    *text = v.text;
+    return v.is_known;
 }
 
 void *cpu_symbol(CpuModule *module, const char *name) { return dlsym(module->handle, name); }
