@@ -10,6 +10,8 @@
 #define PART part
 #define TILE tile[slot]
 #define ELEMENT tile[slot][kk + l][own]
+#define KEPT part[item]
+#define KEPT_OF_PACK part[item + l]
 #define X 0
 __device__ void alone(float (*tile)[16][68], float *part, int thread, int slot, int k_start) {
 //@BEGIN
@@ -23,7 +25,7 @@ for (int item = 0; item < ITEMS; item++) {
     PART[item] = X;
     //@END
     //@IF IF_KEEP
-    TILE[kk][own] = PART[item];
+    TILE[kk][own] = KEPT;
     //@END
 }
 //@END
@@ -38,7 +40,7 @@ for (int item = 0; item < ITEMS; item += VEC) {
     //@END
     //@IF IF_KEEP
 #pragma unroll
-    for (int l = 0; l < VEC; l++) ELEMENT = PART[item + l];
+    for (int l = 0; l < VEC; l++) ELEMENT = KEPT_OF_PACK;
     //@END
 }
 //@END

@@ -37,9 +37,10 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
     const int inner = along_k ? t->k : o.width;
     clamp_position(c, &piece, o.own, o.width, arena_printf(arena, "%s + own", o.own_start), &at);
     clamp_position(c, &piece, o.k, t->k, "k_start + kk", &at);
+    const char *kept = arena_printf(arena, "%s[item]", o.part);
     if (!is_whole(c, o.k, t->k))
-        piece.value = arena_printf(arena, "k_start + kk < %s ? %s : 0",
-                                   cuda_dim(c, b->indices->extent[o.k]), piece.value);
+        kept = arena_printf(arena, "k_start + kk < %s ? %s : 0",
+                            cuda_dim(c, b->indices->extent[o.k]), kept);
     for (int keeps = 0; keeps < 2; keeps++) {
         const Fill fills[] = {{"ITEMS", cuda_number(arena, o.width * t->k / t->threads)},
                               {"THREADS", cuda_number(arena, t->threads)},
@@ -48,6 +49,7 @@ TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
                               {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
                               {"PART", o.part},
                               {"TILE", o.tile},
+                              {"KEPT", kept},
                               {"X", piece.value},
                               {"LINES", piece.lines},
                               {"AT", text_get(&at)},
