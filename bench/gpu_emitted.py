@@ -36,7 +36,7 @@ class Emitted:
         header = (folder / f"{file}.h").read_text()
         comment = re.search(rf"^/\* {function}: tensors are(.*?)\*/", header, re.M | re.S)[1]
         self.arguments = [Argument(*match) for match in re.findall(
-            r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*)\])?$", comment, re.M)]
+            r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*)\]|, a pointer to one)?$", comment, re.M)]
         found = re.search(r"^ \*   ([\w, ]+?) +sizes$", comment, re.M)
         self.sizes = [ctypes.c_longlong(self.dims[d]) for d in found[1].split(", ")] if found else []
         library = ctypes.CDLL(str((folder / f"{file}.so").resolve()))

@@ -84,7 +84,8 @@ def parameters(comment):
     tensors = [Parameter("input" if kind == "in" else "output", name, dtype,
                          shape.split(", ") if shape else [])
                for name, kind, dtype, shape in
-               re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\])?$", comment, re.M)]
+               re.findall(r"^ \*   (\w+) +(in|out) +(\w+)(?:\[(.*?)\]|, a pointer to one)?$",
+                          comment, re.M)]
     consumed = re.search(r"What\s[* ]*is\s[* ]*in\s(.*?)\safter\s[* ]*a\s", comment, re.S)
     for t in tensors:
         t.consumed = bool(consumed) and t.name in re.findall(r"\w+", consumed[1])
