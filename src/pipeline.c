@@ -30,14 +30,24 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
 
 /* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. Before them,
  * chains of products. */
-static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o) {
+static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o,
+                              bool in_one_pass) {
     const Graph *g = f->sliced;
-    if (o->opt > 0) g = mirror(g, machine);
+    if (o->opt > 0) g = mirror(g, machine, in_one_pass);
     if (o->opt < 2) return g;
     g = split_columns(split_joined(g, machine), machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
     return split_rows(split_partials(g, machine), machine);
+}
+
+/* A contraction that a chain should have added up becomes one of its own where the chain is not
+ * fused, as with constants. */
+static Plan *planned(Function *f, const Machine *machine, const CompileOptions *o) {
+    Plan *plan = fuse(in_pieces(f, machine, o, true), machine, o->opt, &o->fuse_pins);
+    if (!plan || !plan_leaves_across(plan)) return plan;
+    f->open_splits = (OpenSplits){0};
+    return fuse(in_pieces(f, machine, o, false), machine, o->opt, &o->fuse_pins);
 }
 
 /* Graph to Plan to Kernels. */
@@ -56,7 +66,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (o->until < STAGE_PLAN) return true;
 
     const Machine *machine = o->machine ? o->machine : o->target->machine(o->emit.arch);
-    f->plan = fuse(in_pieces(f, machine, o), machine, o->opt, &o->fuse_pins);
+    f->plan = planned(f, machine, o);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);

@@ -116,10 +116,10 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         for (int s = 0; s < sources; s++) {
             const NodeId w = source_of(c->plan, n->src[s]);
             if ((class == DOT || class == REDUCE) && c->inner[w]) continue;
-            if (class == VIEW && is_rearranged(c->g, node[i])) continue; /* a store */
             const int at = node_find(node, i, w);
+            if (at >= 0 && dot_is_across(&c->g->node[w])) return NO_ACROSS;
+            if (class == VIEW && is_rearranged(c->g, node[i])) continue; /* a store */
             if (at < 0) continue;
-            if (dot_is_across(&c->g->node[w])) return NO_ACROSS;
             if (!taint[at]) continue;
             if (!is_in_place(c, node[i], s, w, space) &&
                 (!in_row || taint[at] == TAINT_SCAN || !reads_in_row(c->g, node[i], s, w, space)))

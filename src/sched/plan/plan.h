@@ -211,6 +211,8 @@ PlanReader plan_reader(const Plan *plan);
 /* The inputs and work nodes that a work node reads, through free nodes; valid until the next call
  * with this reader. */
 const NodeVec *plan_reads(const Plan *plan, NodeId id, PlanReader *reader);
+/* Is a contraction of one_pass.c outside of the chain that it is for? */
+bool plan_leaves_across(const Plan *plan);
 /* are the two in different kernels in the end? */
 bool plan_is_apart(const Plan *plan, const Decision *decision);
 /* One decision for each pair of kernels that were not fused: the first, or the first along an edge

@@ -6,6 +6,16 @@ const char *const family_name[] = {
     [F_POINTWISE] = "pointwise", [F_ROW] = "row",    [F_SEGMENTS] = "segments", [F_DOT] = "dot",
     [F_ATTENTION] = "attention", [F_CHAIN] = "chain"};
 
+bool plan_leaves_across(const Plan *plan) {
+    for (int i = 0; i < plan->groups.count; i++) {
+        const Group *group = &plan->groups.at[i];
+        for (int k = 0; group->family != F_CHAIN && k < group->nests.count; k++)
+            for (int l = 0; l < group->nests.at[k].nodes.count; l++)
+                if (dot_is_across(&plan->g->node[group->nests.at[k].nodes.at[l]])) return true;
+    }
+    return false;
+}
+
 PlanReader plan_reader(const Plan *plan) {
     return (PlanReader){.seen = arena_array(plan->g->arena, int, plan->g->count)};
 }

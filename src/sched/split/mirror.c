@@ -334,12 +334,12 @@ bool mirror_operands(Graph *g, const Node *dot, int batch, int again, NodeId *we
     return *weights != 0;
 }
 
-const Graph *mirror(const Graph *g, const Machine *machine) {
+const Graph *mirror(const Graph *g, const Machine *machine, bool in_one_pass) {
     Pass p = {.machine = machine, .is_score = find_scores(g)};
     if (!p.is_score) return g;
     const Graph *made = graph_rewrite(g, mirror_rule, &p);
     if (!made) return NULL;
     if (p.exchanges) made = simplify(lift(made));
     const bool in_any_order = !machine_is_gpu(machine) || made->attrs.nondeterministic;
-    return in_any_order ? one_pass(simplify(lift(made)), machine) : made;
+    return in_one_pass && in_any_order ? one_pass(simplify(lift(made)), machine) : made;
 }

@@ -20,7 +20,8 @@ typedef Vec(FusePin) FusePins;
 
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
 
-const Graph *mirror(const Graph *g, const Machine *machine);
+/* in_one_pass: where the machine and the function allow it, see one_pass.c. */
+const Graph *mirror(const Graph *g, const Machine *machine, bool in_one_pass);
 /* The operands of a contraction whose weights are those of another chain, transposed:
  * weights[batch.. n.. m..], with contractions of the number `again`, and the right operand without
  * axes along which it does not change; false: it has none. */
