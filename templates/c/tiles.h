@@ -427,8 +427,8 @@ TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx acro
 }
 
 //@SECTION TILE_COLUMNS
-/* sums += the product where the rows of a are columns of memory: those of a step are contiguous, and
- * steps `across` apart. No row beyond the last is touched: others' sums follow. */
+/* sums += the product where the rows of a are columns of memory: those of a step are contiguous,
+ * and steps `across` apart. No row beyond the last is touched: others' sums follow. */
 #define TILE_COLUMNS(REG, TYPE, ADD, START)                                                        \
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0, count; row < rows; row += count) {                                       \
@@ -500,8 +500,8 @@ LANES void st_quarters(uint8_t *to, idx step, u32 x) {
 }
 
 //@SECTION u8x4 cross_bytes
-/* Transposes 16 registers of bytes: squares of 16 x 16, one for each 128 bits, which x86 interleaves
- * faster than whole registers. Row k of square i becomes row 16 i + k of `to`. */
+/* Transposes 16 registers of bytes: squares of 16 x 16, one for each 128 bits, which x86
+ * interleaves faster than whole registers. Row k of square i becomes row 16 i + k of `to`. */
 typedef uint8_t u8x4 __attribute__((vector_size(VL * 4)));
 #define PAIR(i, n)    (i), (i) + (n)
 #define PAIRS_4(i, n) PAIR(i, n), PAIR((i) + 1, n), PAIR((i) + 2, n), PAIR((i) + 3, n)
