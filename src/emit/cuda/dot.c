@@ -317,7 +317,7 @@ static Movement movement(CudaKernel *k, CudaWriter *c) {
         fetches[i] = (Choice){before, condition, text_get(&fetch)};
         keeps[i] = (Choice){before, condition, text_get(&keep)};
         alike = alike && !strcmp(keeps[i].text, keeps->text);
-        tests_end = tests_end || strstr(keeps[i].text, "k_start");
+        tests_end = tests_end || !is_whole(c, body_summand(b, i).axis, c->tile.k);
         before = arena_printf(arena, "k_start -= %s;\n", whole_steps(c, size));
     }
     if (tests_end && count > 1) alike = false;
