@@ -7,7 +7,7 @@ typedef enum RowLengths { LENGTHS_ALIKE, LENGTHS_GROW, LENGTHS_SHRINK } RowLengt
 
 static Dim extent(const CudaWriter *c, int axis) { return c->w.b->indices->extent[axis]; }
 
-static bool is_one(const CudaWriter *c) {
+static bool has_one_batch(const CudaWriter *c) {
     return dim_is(c->w.b->indices->dims, extent(c, ATTENTION_BATCH), 1);
 }
 
@@ -53,7 +53,8 @@ void attention_fma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
     const char *row = arena_printf(arena, "(grid_m - 1 - (%s)blockIdx.x / grid_c %% grid_m)", idx);
     if (lengths != LENGTHS_ALIKE) {
         order = arena_printf(arena, "const %s block = %s, place = block / grid_c%s%s;\n", idx,
-                             block_text(k, c), is_one(c) ? "" : " / ", is_one(c) ? "" : batches);
+                             block_text(k, c), has_one_batch(c) ? "" : " / ",
+                             has_one_batch(c) ? "" : batches);
         row = row_at(c, lengths, "place");
         if (lengths == LENGTHS_GROW) row = arena_printf(arena, "(%s)", row);
         batch = arena_printf(arena, "block / grid_c %% %s", batches);
@@ -62,12 +63,11 @@ void attention_fma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
     const Fill made[] = {{"ORDER", order},
                          {"BLOCK", *order ? "block" : arena_printf(arena, "(%s)blockIdx.x", idx)},
                          {"M_TILE", row},
-                         {"at_batch", is_one(c) ? "" : batch}};
+                         {"at_batch", has_one_batch(c) ? "" : batch}};
     FILLS_ADD(arena, fills, made);
 }
 
-/* ---- on tensor cores --------------------------------------------------------------------------
- */
+/* ---- on tensor cores ------------------------------------------------------------------------- */
 
 /* So few blocks that their lengths decide when the last one ends, and that the operands of all
  * batches fit in L2. On an H200, causal attention of bf16 by mma.sync, 4096 queries: 8 heads of 64
@@ -93,10 +93,12 @@ void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
     if (lengths != LENGTHS_ALIKE && has_few_blocks(k, c)) {
         const char *batches = cuda_dim(c, extent(c, ATTENTION_BATCH));
         order = arena_printf(arena, "const int block = %s;\n", block_text(k, c));
-        row = row_at(c, lengths, is_one(c) ? "block" : arena_printf(arena, "block / %s", batches));
+        row = row_at(c, lengths,
+                     has_one_batch(c) ? "block" : arena_printf(arena, "block / %s", batches));
         batch = arena_printf(arena, "block %% %s", batches);
     }
     batch = arena_printf(arena, "const %s at_batch = %s;\n", c->index, batch);
-    const Fill made[] = {{"ORDER", order}, {"M_TILE", row}, {"AT_BATCH", is_one(c) ? "" : batch}};
+    const Fill made[] = {
+        {"ORDER", order}, {"M_TILE", row}, {"AT_BATCH", has_one_batch(c) ? "" : batch}};
     FILLS_ADD(arena, fills, made);
 }
