@@ -102,15 +102,19 @@ static int most_items(const LoopFacts *f, const Tile *t) {
     return t->row_threads <= WARP ? THREAD_ITEMS : MOST_ITEMS;
 }
 
+/* Accesses are less than 16 bytes. */
+static bool is_part(const LoopFacts *f, const Tile *t) {
+    return t->vector * f->least < ACCESS_BYTES && !f->summed;
+}
+
 /* Vectors of a thread, before the row gets more threads: so many that their loads hide the latency,
  * and that several rows share a multiprocessor. On an H200 (128 MB, bf16) a softmax of rows of
  * 16384 takes 68.6 us with 8 vectors of each thread instead of 75.2 with 4, a layer norm of rows of
- * 9000 69.6 us with 9 instead of 90.2 with 3; of 9001, in single elements, 89 with 18 instead of
- * 104 with
- * 9. Where there are few rows, or sums of columns stay in registers, threads count. */
+ * 9000 69.6 us with 9 instead of 90.2 with 3, and of 9001, in single elements, 89 us with 18
+ * instead of 104 with 9. Where there are few rows, or sums of columns stay in registers, threads
+ * count. */
 static int thread_items(const LoopFacts *f, const Tile *t) {
-    const bool is_part = t->vector * f->least < ACCESS_BYTES && !f->summed;
-    if (f->summed || f->is_few_rows) return is_part ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
+    if (f->summed || f->is_few_rows) return is_part(f, t) ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
     if (is_narrow(f, t)) return 2 * THREAD_ITEMS;
     const int64_t bytes = f->reloaded > f->least ? f->reloaded : f->least;
     const int64_t items = THREAD_BYTES / (bytes * t->vector);
@@ -121,10 +125,9 @@ static int thread_items(const LoopFacts *f, const Tile *t) {
  * per thread; longer rows get the whole block. */
 static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
-    const bool is_part = t->vector * f->least < ACCESS_BYTES && !f->summed;
     const int items = thread_items(f, t);
     t->row_threads = power_of_two(vectors);
-    if (is_part) t->row_threads = short_row_threads(vectors);
+    if (is_part(f, t)) t->row_threads = short_row_threads(vectors);
     if (vectors > WARP) t->row_threads = WARP;
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
