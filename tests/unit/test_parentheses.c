@@ -43,7 +43,8 @@ static void others_stay(void **state) {
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) check(lines[i], lines[i]);
 }
 
-/* Groups in groups are read up to a depth: time is linear in the length of a line. */
+/* Groups in groups are read up to a depth: time is linear in the length of a line. Behind each of
+ * these is an operator that binds as tightly. */
 static void deep_groups_stay(void **state) {
     (void)state;
     enum { DEPTH = 20000 };
@@ -54,9 +55,10 @@ static void deep_groups_stay(void **state) {
     text_str(&text, "a");
     for (int i = 0; i < DEPTH; i++) text_str(&text, " * b)");
     text_str(&text, ";");
-    const size_t size = text.size;
-    drop_parentheses(text.data);
-    assert_true(strlen(text.data) <= size);
+    Text line = text_new(arena);
+    text_str(&line, text_get(&text));
+    drop_parentheses(line.data);
+    assert_string_equal(line.data, text_get(&text));
     arena_free(arena);
 }
 
