@@ -56,8 +56,10 @@ static void tell_failure(const FusecContextOptions *o) {
 static void do_work(Workers *w, Wanted *wanted) {
     FusecFunction *f = wanted->f;
     FusecStatus status = function_lock(f);
-    if (!status) status = device_run(w->context, true, add_exact, wanted);
-    function_unlock(f);
+    if (!status) {
+        status = device_run(w->context, true, add_exact, wanted);
+        function_unlock(f);
+    }
     if (status) tell_failure(&w->context->options);
     pthread_mutex_lock(&w->lock);
     f->compiling--;
