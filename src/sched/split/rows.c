@@ -8,8 +8,8 @@
  * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
  * few to keep enough loads in flight. Only if sizes are known, a suitable number of chunks divides
  * the row, and no value as long as a row, or as large as the columns, depends on the result: a
- * softmax or a variance stays one kernel, unless its columns have fewer blocks than the GPU has
- * multiprocessors. */
+ * softmax or a variance stays one kernel, unless on a GPU its rows have too few blocks to read
+ * memory at its full rate, or its columns have fewer blocks than there are multiprocessors. */
 #include "sched/split/split.h"
 
 enum {
@@ -18,6 +18,10 @@ enum {
     MOST_CHUNKS = 1024,  /* of all rows together */
     LEAST_CHUNKS = 16,   /* of a row: fewer do not pay */
     CHUNK_LENGTH = 4096, /* elements, at least */
+    SEGMENT_LENGTH = 64, /* elements of a chunk that are contiguous, at least */
+    CLUSTER_SM = 90,
+    CLUSTER = 8, /* blocks that share a row */
+    PASSES = 2,  /* of one kernel over a row that it reduces and then reads again */
 
     WARP = 32,              /* columns of a block */
     COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor */
@@ -28,9 +32,11 @@ enum {
 
 typedef struct Split {
     const Graph *from;
+    const Machine *machine;
     int processors;   /* of a GPU; 0: the machine is a CPU */
     int64_t *longest; /* node -> elements of the longest node that depends on it */
-    bool *reduced;    /* node -> does it depend on a long reduction? */
+    int *above;       /* node -> long reductions on a path to it, at most */
+    int *below;       /* node -> long reductions on a path from it, at most */
 } Split;
 
 static int64_t elements(const Graph *g, NodeId id) {
@@ -60,14 +66,18 @@ static void find_lengths(Split *s) {
     const Graph *g = s->from;
     for (NodeId id = 1; id < g->count; id++)
         for (int i = 0; i < g->node[id].src_count; i++) {
-            NodeId x = g->node[id].src[i];
-            s->reduced[id] |= s->reduced[x] || is_long(g, &g->node[x]);
+            const NodeId x = g->node[id].src[i];
+            const int more = s->above[x] + is_long(g, &g->node[x]);
+            if (more > s->above[id]) s->above[id] = more;
         }
     for (NodeId id = g->count - 1; id > 0; id--)
         for (int i = 0; i < g->node[id].src_count; i++) {
-            int64_t *longest = &s->longest[g->node[id].src[i]], n = elements(g, id);
+            const NodeId x = g->node[id].src[i];
+            const int more = s->below[id] + is_long(g, &g->node[id]);
+            int64_t *longest = &s->longest[x], n = elements(g, id);
             if (n > *longest) *longest = n;
             if (s->longest[id] > *longest) *longest = s->longest[id];
+            if (more > s->below[x]) s->below[x] = more;
         }
 }
 
@@ -91,16 +101,37 @@ static bool are_columns_starved(const Split *s, NodeId id) {
 static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
     const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
     const bool is_alone =
-        !s->reduced[id] && s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
+        !s->above[id] && s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
     return is_column(s->from, &s->from->node[id]) && length >= 2 * COLUMN_LENGTH &&
            elements(s->from, id) < full * WARP / 2 &&
            length >= LEAST_COLUMNS / elements(s->from, id) &&
            (is_alone || are_columns_starved(s, id));
 }
 
+/* Bytes in memory of what a reduction reads, if it is as large as its operand. */
+static double read_bytes(const Graph *g, NodeId x) {
+    while (g->node[x].op == OP_CAST) x = g->node[x].src[0];
+    return cost_elements(g, x) * (double)dtype_size(g->node[x].type);
+}
+
+/* Would one kernel of the rows, with all that depends on the results, take longer than several,
+ * up to three for each reduction? A multiprocessor reads no faster than from L2, and only as many
+ * read as there are blocks. */
+static bool are_rows_starved(const Split *s, NodeId id) {
+    const Machine *m = s->machine;
+    const int cluster = m->sm >= CLUSTER_SM ? CLUSTER : 1;
+    const double bytes = PASSES * read_bytes(s->from, s->from->node[id].src[0]);
+    const double blocks = (double)elements(s->from, id) * cluster;
+    const int more_kernels = 3 * (s->above[id] + 1 + s->below[id]) - 1;
+    if (!s->processors || blocks >= s->processors) return false;
+    return bytes / (blocks * m->l2 * m->clock * 1e6) >
+           bytes / (m->bandwidth * 1e9) + more_kernels * 1e-9 * m->launch;
+}
+
 static bool has_few_rows(const Split *s, NodeId id, int64_t length) {
-    return length >= LONG_ROW && elements(s->from, id) < FEW_ROWS && s->longest[id] < length &&
-           !s->reduced[id];
+    const bool is_alone = !s->above[id] && s->longest[id] < length;
+    return length >= LONG_ROW && elements(s->from, id) < FEW_ROWS &&
+           (is_alone || are_rows_starved(s, id));
 }
 
 static bool may_split(const Split *s, NodeId id) {
@@ -150,7 +181,9 @@ static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t mos
     for (int i = 0; i < x->rank; i++) {
         int64_t extent = 0;
         if (!(n->attr[0] >> i & 1) || !dim_is_const(g->dims, x->shape[i], &extent)) continue;
-        int64_t d = waves ? best_divisor(extent, most, waves) : largest_divisor(extent, most);
+        int64_t limit = i < x->rank - 1 ? extent : extent / SEGMENT_LENGTH;
+        if (limit > most) limit = most;
+        int64_t d = waves ? best_divisor(extent, limit, waves) : largest_divisor(extent, limit);
         if (d > *chunks) *chunks = d, best = i;
     }
     return best;
@@ -171,6 +204,26 @@ static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
     return graph_reshape(g, whole, n->rank, n->shape, n->span);
 }
 
+/* The same reduction with neighbouring reduced axes as one. */
+static Node merge_axes(Graph *g, const Node *n) {
+    const Node x = g->node[n->src[0]];
+    Node merged = *n;
+    Dim shape[RANK_MAX];
+    int rank = 0;
+    merged.attr[0] = 0;
+    for (int i = 0; i < x.rank; i++) {
+        const bool is_reduced = n->attr[0] >> i & 1;
+        if (is_reduced && i > 0 && n->attr[0] >> (i - 1) & 1) {
+            shape[rank - 1] = dim_mul(g->dims, shape[rank - 1], x.shape[i]);
+            continue;
+        }
+        if (is_reduced) merged.attr[0] |= 1 << rank;
+        shape[rank++] = x.shape[i];
+    }
+    merged.src[0] = graph_reshape(g, n->src[0], rank, shape, n->span);
+    return merged;
+}
+
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     const Split *s = context;
@@ -186,9 +239,14 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
         most = ((int64_t)s->processors * COLUMN_BLOCKS + waves.blocks - 1) / waves.blocks;
         by_length = length / COLUMN_LENGTH;
     }
-    int axis = choose_axis(to, draft, least, by_length < most ? by_length : most,
-                           has_columns ? &waves : NULL, &chunks);
-    return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, chunks);
+    if (by_length < most) most = by_length;
+    const Waves *filled = has_columns ? &waves : NULL;
+    int axis = choose_axis(to, draft, least, most, filled, &chunks);
+    if (has_columns || 2 * chunks >= most)
+        return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, chunks);
+    const Node merged = merge_axes(to, draft);
+    axis = choose_axis(to, &merged, least, most, filled, &chunks);
+    return axis < 0 ? graph_add(to, draft) : split_at(to, &merged, axis, chunks);
 }
 
 static bool has_work(const Split *s) {
@@ -198,9 +256,12 @@ static bool has_work(const Split *s) {
 }
 
 const Graph *split_rows(const Graph *g, const Machine *machine) {
-    Split s = {.from = g, .processors = machine_is_gpu(machine) ? machine->processors : 0};
+    Split s = {.from = g,
+               .machine = machine,
+               .processors = machine_is_gpu(machine) ? machine->processors : 0};
     s.longest = arena_array(g->arena, int64_t, g->count);
-    s.reduced = arena_array(g->arena, bool, g->count);
+    s.above = arena_array(g->arena, int, g->count);
+    s.below = arena_array(g->arena, int, g->count);
     find_lengths(&s);
     if (!has_work(&s)) return g;
     return graph_rewrite(g, split_rule, &s);
