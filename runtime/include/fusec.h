@@ -266,7 +266,8 @@ typedef enum FusecPolicy {
 
 typedef struct FusecFunctionOptions {
     size_t struct_size;
-    FusecPolicy policy;
+    FusecPolicy policy; /* of a function of `train` FUSEC_GENERAL in any case: what it keeps for the
+                           other one is chosen for the dims that the model fixes, and for no others */
     int exact_most; /* exact variants that calls can use: beyond, the least recently used one is
                        evicted; its memory is freed with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after

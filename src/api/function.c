@@ -166,12 +166,15 @@ static FusecStatus check_counts(const FusecFunction *f) {
     return FUSEC_OK;
 }
 
+/* What a function of train keeps depends on the dims that are fixed: code for others would read and
+ * write other arguments. */
 static void settle_options(FusecFunction *f) {
     FusecFunctionOptions *o = &f->options;
     bool is_cpu = f->model->context->device->kind == DEVICE_CPU;
     if (!o->exact_most) o->exact_most = 8;
     if (!o->exact_hits) o->exact_hits = 3;
     if (!o->workspaces) o->workspaces = is_cpu ? 16 : 1;
+    if (f->g->kept) o->policy = FUSEC_GENERAL;
 }
 
 static bool make_lock(pthread_mutex_t *lock) {

@@ -114,6 +114,42 @@ static void test_general_takes_all(void **state) {
 }
 
 /* A value between kernels, so that a workspace for more elements is a larger one. */
+static void take_call(FusecFunction *f, const DLTensor *const *arguments, size_t count) {
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.flags = FUSEC_CALL_MAY_PREPARE;
+    assert_ok(fusec_call(f, arguments, count, &options));
+}
+
+/* A sum of four numbers would be computed again instead of kept. */
+static void test_one_variant_of_train(void **state) {
+    static const char text[] = "fn f[N](x: f32[N]) -> (y: f32) {\n    s = sum(x);\n"
+                               "    y = sin(s);\n}\nfn fwd, bwd = train(f);\n";
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    FusecFunction *fwd, *bwd;
+    FusecFunctionOptions exact = FUSEC_OPTIONS(FusecFunctionOptions);
+    int64_t shape[1] = {4}, one[1] = {1};
+    float of_x[4] = {1, -1, 0.5, -0.5}, of_y = 9, kept = 9, of_dy = 2, of_dx[4] = {0};
+    const DLTensor in = tensor(of_x, f32, 1, shape), out = tensor(&of_y, f32, 0, NULL),
+                   keep = tensor(&kept, f32, 1, one), dy = tensor(&of_dy, f32, 0, NULL),
+                   dx = tensor(of_dx, f32, 1, shape);
+    (void)state;
+    exact.policy = FUSEC_EXACT;
+    assert_ok(fusec_model_from_text(context, "t.fx", text, sizeof text - 1, NULL, NULL, &model));
+    assert_ok(fusec_function_create(model, "fwd", NULL, &fwd));
+    assert_ok(fusec_function_create(model, "bwd", &exact, &bwd));
+    take_call(fwd, (const DLTensor *const[]){&in, &out, &keep}, 3);
+    assert_true(of_y == 0 && kept == 0);
+    take_call(bwd, (const DLTensor *const[]){&in, &keep, &dy, &dx}, 4);
+    for (int i = 0; i < 4; i++) assert_true(of_dx[i] == 2);
+    GUARDS(fwd, "");
+    GUARDS(bwd, "");
+    fusec_function_release(fwd);
+    fusec_function_release(bwd);
+    fusec_model_release(model);
+    fusec_context_release(context);
+}
+
 static void test_workspaces_grow(void **state) {
     static const char text[] = "fn doubled[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
                                "    y = (x + x + 1) - 1;\n}\n";
@@ -265,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_no_size_is_special),
         cmocka_unit_test(test_exact_variants_are_bounded),
         cmocka_unit_test(test_general_takes_all),
+        cmocka_unit_test(test_one_variant_of_train),
         cmocka_unit_test(test_workspaces_grow),
         cmocka_unit_test(test_background),
         cmocka_unit_test(test_asking_while_compiling),
