@@ -11,11 +11,12 @@
  * work during a softmax. PING_PONG: consumers also take turns, one multiplies during the softmax
  * of another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
- * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
+ * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
  * the whole producer warpgroup copies elements. A tile is stored as panels of 64 columns: rows of
  * 128 bytes with the 128-byte swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define HEAD template <class> __global__ void alone(const bf16 *q, float *y)
+#define IS_WIDE is_aligned(q, 16)
 #define IDX int
 #define QUERIES 70
 #define KEYS 90
@@ -42,6 +43,7 @@ __device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsi
                                 unsigned long long b);
 //@BEGIN
 HEAD {
+    const bool wide = IS_WIDE;
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
     extern __shared__ __align__(1024) unsigned char slots[];
@@ -53,7 +55,7 @@ HEAD {
     Mbarrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
-        constexpr int producers = WIDE ? 1 : 128;
+        const int producers = wide ? 1 : 128;
         for (int i = 0; i < query_stages; i++) {
             mbarrier_init(q_full + i, producers);
             mbarrier_init(q_empty + i, warps);
@@ -83,7 +85,7 @@ HEAD {
     if (warp < 4) {
         /* The producer warpgroup: loads queries, and tiles of keys and values as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
-        if (WIDE && thread > 0) return;
+        if (wide && thread > 0) return;
         Ring<query_stages> queries;
         Ring<stages> keys, values;
 #pragma unroll 1
@@ -97,7 +99,7 @@ HEAD {
                 unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
                 Mbarrier *const arrival = q_full + queries.slot;
                 mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
-                if constexpr (WIDE) {
+                if (wide) {
                     mbarrier_arrive_expect_tx(arrival, q_bytes);
                     //@HOLE COPY_QUERIES
                 } else {
@@ -112,7 +114,7 @@ HEAD {
                 unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
                 Mbarrier *const arrival = k_full + keys.slot;
                 mbarrier_wait(k_empty + keys.slot, keys.parity ^ 1);
-                if constexpr (WIDE) {
+                if (wide) {
                     mbarrier_arrive_expect_tx(arrival, k_bytes);
                     //@HOLE COPY_KEYS
                 } else {
@@ -127,7 +129,7 @@ HEAD {
                 unsigned char *const v_slot = v_slots + values.slot * v_bytes;
                 Mbarrier *const arrival = v_full + values.slot;
                 mbarrier_wait(v_empty + values.slot, values.parity ^ 1);
-                if constexpr (WIDE) {
+                if (wide) {
                     mbarrier_arrive_expect_tx(arrival, v_bytes);
                     //@HOLE COPY_VALUES
                 } else {
@@ -342,7 +344,7 @@ HEAD {
                 //@END
 #pragma unroll
                 for (int piece = 0; piece < columns / 8; piece++) {
-                    constexpr int VEC = WIDE ? VECTOR : 1;
+                    constexpr int VEC = VECTOR;
 #pragma unroll
                     for (int part = 0; part < 2; part += VEC) {
                         const IDX at_c = 8 * piece + pair + part;

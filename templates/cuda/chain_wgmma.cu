@@ -13,9 +13,10 @@
  * consumers take turns, one multiplies while the other computes weights. APART: registers do not
  * hold both scores and weights.
  *
- * WIDE: as in attention_wgmma.cu, where panels are described, too. */
+ * `wide`: as in attention_wgmma.cu, where panels are described, too. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define HEAD template <class> __global__ void alone(const bf16 *q, float *y)
+#define IS_WIDE is_aligned(q, 16)
 #define IDX int
 #define ROWS_M 70
 #define COUNT_N 90
@@ -31,6 +32,7 @@
 #define MULTIPLY_ACROSS multiply
 //@BEGIN
 HEAD {
+    const bool wide = IS_WIDE;
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
     extern __shared__ __align__(1024) unsigned char slots[];
@@ -45,7 +47,7 @@ HEAD {
     Mbarrier *const full = left_full + 1, *const empty = full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     if (thread == 0) {
-        constexpr int producers = WIDE ? 1 : 128;
+        const int producers = wide ? 1 : 128;
         mbarrier_init(left_full, producers);
         for (int i = 0; i < stages; i++) {
             mbarrier_init(full + i, producers);
@@ -64,12 +66,12 @@ HEAD {
     if (warp < 4) {
         /* The producer warpgroup: loads tiles of the operands as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
-        if (WIDE && thread > 0) return;
+        if (wide && thread > 0) return;
         Ring<stages> ring;
         int n_tile = next_tile(0);
         if (n_tile < grid_n) {
             const IDX m_start = (IDX)m_tile * tile_m;
-            if constexpr (WIDE) {
+            if (wide) {
                 mbarrier_arrive_expect_tx(left_full, left_bytes);
                 //@HOLE COPY_LEFT
             } else {
@@ -84,7 +86,7 @@ HEAD {
             unsigned char *const stage = right + ring.slot * stage_bytes;
             Mbarrier *const arrival = full + ring.slot;
             mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
-            if constexpr (WIDE) {
+            if (wide) {
                 mbarrier_arrive_expect_tx(arrival, stage_bytes);
                 //@HOLE COPY_RIGHT
             } else {
@@ -270,7 +272,7 @@ HEAD {
             if (at_m >= ROWS_M) continue;
 #pragma unroll
             for (int piece = 0; piece < columns / 8; piece++) {
-                constexpr int VEC = WIDE ? VECTOR : 1;
+                constexpr int VEC = VECTOR;
 #pragma unroll
                 for (int part = 0; part < 2; part += VEC) {
                     const IDX at_c = 8 * piece + pair + part;

@@ -32,6 +32,27 @@ template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
     *(typename Word<sizeof(T) * N>::type *)p = both.word;
 }
 
+//@SECTION load_pack_if
+/* load_pack where `wide`; else element by element, wherever p is. */
+template <int N, class T> DEVICE Pack<T, N> load_pack_if(bool wide, const T *p) {
+    if (wide) return load_pack<N>(p);
+    Pack<T, N> pack;
+#pragma unroll
+    for (int i = 0; i < N; i++) pack.at[i] = p[i];
+    return pack;
+}
+
+//@SECTION store_pack_if
+/* store_pack where `wide`; else element by element, wherever p is. */
+template <int N, class T> DEVICE void store_pack_if(bool wide, T *p, const Pack<T, N> &pack) {
+    if (wide) {
+        store_pack(p, pack);
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < N; i++) p[i] = pack.at[i];
+}
+
 //@SECTION stream_pack
 /* store_pack with the streaming cache hint: the data is not read again soon. */
 template <int N, class T> DEVICE void stream_pack(T *p, const Pack<T, N> &pack) {

@@ -126,18 +126,30 @@ static bool is_assumed(CudaKernel *k, const Alignment *a) {
     return assumed;
 }
 
-const char *cuda_condition(CudaKernel *k, const Writer *w, const Alignments *all) {
+/* `divides`: the format of a size and what divides it. */
+static const char *conjunction(CudaKernel *k, const Writer *w, const Alignments *all,
+                               const char *operator, const char *divides) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];
         if (is_assumed(k, a)) continue;
-        if (out.size) text_str(&out, " && ");
+        if (out.size) text_str(&out, operator);
         if (a->size)
-            text_printf(&out, "%s %% %d == 0", size_factor_text(w, a->size), a->by);
+            text_printf(&out, divides, size_factor_text(w, a->size), a->by);
         else
             text_printf(&out, "is_aligned(%s, %d)", buffer_name(w, a->buffer), a->by);
     }
     return text_get(&out);
+}
+
+const char *cuda_condition(CudaKernel *k, const Writer *w, const Alignments *all) {
+    return conjunction(k, w, all, " && ", "%s %% %d == 0");
+}
+
+/* Without branches: a variable that they set is spilled where registers are few. */
+const char *cuda_condition_value(CudaKernel *k, const Writer *w, const Alignments *all) {
+    const char *text = conjunction(k, w, all, " & ", "(%s %% %d == 0)");
+    return *text ? text : "true";
 }
 
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c) {

@@ -293,6 +293,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .scales_late = true,
     };
     Wgmma m = {.k = k, .c = c, .form = form};
+    c->tests_wide = true;
     const Operands operands = operands_of(&m);
     Fills fills = {0};
     add_fetches(&m, &operands, &fills);
@@ -300,6 +301,5 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
     add_tiles(&m, &fills);
     add_copies(&m, &operands, &fills);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/attention_wgmma.cu", "tiles", &m.alignments, fills.at,
-                       fills.count);
+    cuda_function_tma(k, c, "cuda/attention_wgmma.cu", &m.alignments, fills.at, fills.count);
 }

@@ -185,6 +185,7 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
     Wgmma m = {.tiles = {.k = k, .c = c}, .c = c, .form = form};
     const WarpgroupRegisters registers = tile_attention_wgmma_registers(&c->tile);
     Fills fills = {0};
+    c->tests_wide = true;
     const Fill fetches[] = {{"FETCH_LEFT", left_boxes(&m, attention_elements)},
                             {"FETCH_RIGHT", right_boxes(&m, attention_elements)}};
     FILLS_ADD(k->arena, &fills, fetches);
@@ -204,6 +205,5 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
         {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
     FILLS_ADD(k->arena, &fills, own);
     chain_launch(&m, how(&m));
-    cuda_function_wide(k, c, "cuda/chain_wgmma.cu", "tile", &m.tiles.alignments, fills.at,
-                       fills.count);
+    cuda_function_tma(k, c, "cuda/chain_wgmma.cu", &m.tiles.alignments, fills.at, fills.count);
 }

@@ -31,6 +31,8 @@ typedef struct CudaWriter {
     bool shifted; /* packs start anywhere in a row; only crossing loads and stores are whole */
     /* rows that start anywhere in packs: the index of what is moved in these; 0: other rows */
     Ix shifted_row;
+    /* packs are the same text in any case, and single accesses where the kernel's `wide` is true */
+    bool tests_wide;
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
     bool scans;         /* there are running sums: all threads of a row step through it together */
@@ -58,6 +60,8 @@ typedef struct CudaWriter {
     Text before, after;
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
 } CudaWriter;
+
+static inline bool cuda_tests_packs(const CudaWriter *c) { return c->tests_wide && c->vector > 1; }
 
 static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
 
@@ -168,6 +172,8 @@ typedef struct CudaKernel {
 
 const char *cuda_condition(CudaKernel *k, const Writer *w,
                            const Alignments *all);              /* "": there is none */
+const char *cuda_condition_value(CudaKernel *k, const Writer *w,
+                                 const Alignments *all);        /* of a variable; "true" */
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c); /* of all packs that it moves */
 
 /* A body of a pointwise kernel: what its template is filled with. */
@@ -256,6 +262,9 @@ void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *s
 /* The same for a function template over WIDE and the kernel that selects it by these. */
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const Alignments *alignments, const Fill *fills, int count);
+/* The same for the kernel itself, whose text tests `wide`, which says whether these hold. */
+void cuda_function_tma(CudaKernel *k, CudaWriter *c, const char *name, const Alignments *alignments,
+                       const Fill *fills, int count);
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);

@@ -113,7 +113,8 @@ void cuda_store_element(Writer *w, int store) {
         text_printf(&c->after, "store_part(%s, %s, -%s, %s - %s);\n", at, pack, c->lane,
                     size_text(w, w->b->indices->extent[w->s->lane]), c->lane);
     else
-        text_printf(&c->after, "%sstore_pack(%s, %s);\n", c->store_if, at, pack);
+        text_printf(&c->after, "%s%s%s, %s);\n", c->store_if,
+                    cuda_tests_packs(c) ? "store_pack_if(wide, " : "store_pack(", at, pack);
     w->axis_name[w->s->lane] = element;
 }
 

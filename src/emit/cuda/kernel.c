@@ -160,6 +160,19 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
                 with_maps(k, "const __grid_constant__ TensorMap ", parameters));
 }
 
+void cuda_function_tma(CudaKernel *k, CudaWriter *c, const char *name, const Alignments *alignments,
+                       const Fill *fills, int count) {
+    const char *is_wide = cuda_condition_value(k, &c->w, alignments);
+    const Parameters given = writer_parameters(&c->w);
+    const char *parameters = parameters_text(&c->w, &given);
+    Fill *all = arena_array(k->arena, Fill, count + 1);
+    memcpy(all, fills, sizeof *fills * (size_t)count);
+    all[count] = (Fill){"IS_WIDE", is_wide};
+    k->arguments = maps_and(k, &given);
+    parameters = with_maps(k, "const __grid_constant__ TensorMap ", parameters);
+    text_str(k->out, filled(k->arena, name, all, count + 1, cuda_head(k, parameters)));
+}
+
 /* ---- the comment --------------------------------------------------------------------------- */
 
 static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {

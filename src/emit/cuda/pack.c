@@ -3,6 +3,12 @@
  * In: roots of a body. Out: statements over VEC elements. */
 #include "emit/cuda/cuda.h"
 
+/* Is the axis known to end between two packs? */
+static bool is_in_packs(const CudaWriter *c, int axis) {
+    const Indices *x = c->w.b->indices;
+    return dim_divides(x->dims, dim_const(x->dims, c->vector), x->extent[axis]);
+}
+
 const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int lane, int most,
                               Alignments *alignments) {
     const bool stores = role == PIECE_RESULTS;
@@ -10,6 +16,7 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
     c->wide = true;
     const Piece *piece = writer_piece(&c->w, role, operand, lane);
     c->vector = tile_piece_vector(c->w.k, c->w.s, most, stores);
+    if (c->tests_wide && stores && !is_in_packs(c, lane)) c->vector = 1;
     cuda_add_alignments(c, stores, alignments);
     return piece;
 }

@@ -142,6 +142,7 @@ static bool is_known_before(const CudaWriter *c, Ix ix) {
 static bool is_guard_known(const CudaWriter *c, int guard) {
     const Value *g = &c->w.b->values.at[guard];
     if (!guard || c->w.s->value[guard].level < 2) return true;
+    if (c->tests_wide) return false; /* its bounds may fall between packs */
     if (g->kind == V_INSIDE) return is_known_before(c, g->ix);
     return is_guard_known(c, g->src[0]) && is_guard_known(c, g->src[1]);
 }
@@ -222,8 +223,9 @@ static const char *pack_text(CudaWriter *c, int value) {
     const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
     const char *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
-    const char *load =
-        arena_printf(w->arena, "load_pack<VEC>(%s)", address_text(w, v->attr, v->ix));
+    const char *load = arena_printf(w->arena, "load_pack%s%s)",
+                                    cuda_tests_packs(c) ? "_if<VEC>(wide, " : "<VEC>(",
+                                    address_text(w, v->attr, v->ix));
     put_pack(c, v, cuda_storage(v->type), name, load);
     w->axis_name[w->s->lane] = element;
     return arena_printf(w->arena, "%s.at[l]", name);

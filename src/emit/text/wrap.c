@@ -48,6 +48,7 @@ static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
         bool before;
     } places[] = {{", ", AT_COMMA, false},    {"; ", AT_COMMA, false},   {" ? ", AT_CHOICE, true},
                   {" : ", AT_CHOICE, true},   {" || ", AT_LOGIC, false}, {" && ", AT_LOGIC, false},
+                  {" & ", AT_LOGIC, false},
                   {" + ", AT_ADD, false},     {" - ", AT_ADD, false},    {" * ", AT_MUL, false},
                   {" / ", AT_MUL, false},     {" % ", AT_MUL, false},    {" < ", AT_COMPARE, false},
                   {" == ", AT_COMPARE, false}};
