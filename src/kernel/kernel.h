@@ -79,9 +79,10 @@ typedef struct Accumulator {
     int online_x;   /* then: x, so that one pass keeps both (online softmax, see online.c) */
 } Accumulator;
 
-/* A further product of the sum, along a k axis of its own: values of its operands. */
+/* A product of each accumulator, along the axis `axis` of k: values of the left operand, which all
+ * have in common, and of their right ones. */
 typedef struct Summand {
-    int left, right, axis;
+    int left, right[DOTS_MAX], axis;
 } Summand;
 
 typedef struct Store {
@@ -144,7 +145,7 @@ typedef struct Body {
     const Indices *indices; /* complete: emission only reads them */
     List(Value) values;     /* [0] unused; sources before readers */
     List(Accumulator) accs;
-    List(Summand) added; /* contraction: further products of its only accumulator */
+    List(Summand) added; /* contraction: further products of its accumulators */
     List(Store) stores;
     int dots; /* contraction: the number of accumulators that are OP_DOT */
     /* rows with partial sums: rows are shared out in so many chunks, each ceil(rows / chunks) of
@@ -177,8 +178,8 @@ typedef struct Uniform {
 /* Contractions with one left operand: c[batch.. m.. n..] = sum over k of a[batch.. m.. k..] times
  * b[batch.. n.. k..], one accumulator (OP_DOT) for each. The four axes are flattened: 0 batch, 1 m,
  * 2 n, 3 k. Operands are values over batch, m, k and batch, n, k; stores read the results (V_ACC)
- * and other values at batch, m, n. Or one accumulator of several such products, with their own
- * operands: body.added has those after the first, and their k axes follow all others. */
+ * and other values at batch, m, n. Accumulators may add up several such products, with operands of
+ * their own: body.added has those after the first, and their k axes follow all others. */
 enum DotAxis { DOT_BATCH, DOT_M, DOT_N, DOT_K, DOT_AXES };
 
 /* Other accumulators of such a body reduce rows of the result, and a tile has whole rows of each
@@ -222,8 +223,7 @@ const Kernel *const *kernels_build(const Plan *plan); /* one for each group, in 
 
 /* Does a contraction's epilogue loop over whole rows of the result? */
 bool body_has_rows(const Body *b);
-/* The contractions in the first accumulator: that of its operands along DOT_K, and those of
- * `added`. */
+/* The products of each accumulator: those of its operands along DOT_K, and those of `added`. */
 int body_summand_count(const Body *b);
 Summand body_summand(const Body *b, int i);
 

@@ -226,9 +226,9 @@ static bool same_stores(const Comparison *c) {
 static bool same_added(const Comparison *c) {
     for (int i = 0; i < c->a->added.count; i++) {
         const Summand *s = &c->a->added.at[i], *t = &c->b->added.at[i];
-        if (s->axis != t->axis || !same_value(c, s->left, t->left) ||
-            !same_value(c, s->right, t->right))
-            return false;
+        if (s->axis != t->axis || !same_value(c, s->left, t->left)) return false;
+        for (int j = 0; j < c->a->dots; j++)
+            if (!same_value(c, s->right[j], t->right[j])) return false;
     }
     return true;
 }

@@ -19,7 +19,7 @@ fn rows[N](x: bf16[N, 64], w: bf16[32, 64]) -> (y: bf16[N, 32]) {
 //     v2 = load w[i2 * 64 + i3] : bf16
 //   left operand along i6 v4
 //     v4 = load a[i1 * 8 + i6] : bf16
-//   right operand along i6 v5
+//   right operand of acc 0 along i6 v5
 //     v5 = load b[i2 * 8 + i6] : bf16
 //   results v3
 //     v3 = acc 0 : f32

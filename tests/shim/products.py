@@ -100,6 +100,11 @@ OTHERS = {
         "y: bf16[M, N]",
         "y = relu(x @ w.T + t @ b.T);",
     ),
+    "sums": (
+        "x: bf16[M, K], h: bf16[M, 24], w: bf16[N, K], v: bf16[N, K], u: bf16[24, N], t: bf16[N, 24]",
+        "y: bf16[M, N], z: f32[M, N]",
+        "y = relu(x @ w.T + h @ u);\n    z = x @ v.T + h @ t.T;",
+    ),
     "added_computed": (
         "x: bf16[K, M], w: bf16[K, N], t: bf16[M, 40], b: i8[N, 40]",
         "y: f32[M, N]",

@@ -29,14 +29,12 @@ static bool has_micro_kernel(const Writer *w) { return w->tile->rows > 0; }
 static bool is_bf16(const Writer *w) {
     const Body *b = w->b;
     if (has_micro_kernel(w) || w->k->g->attrs.strict || c_panels(w, 0, 0)) return false;
-    for (int i = 0; i < b->dots; i++)
-        if (b->values.at[b->accs.at[i].value].type != T_BF16 ||
-            b->values.at[b->accs.at[i].index].type != T_BF16)
-            return false;
-    for (int i = 0; i < b->added.count; i++)
-        if (b->values.at[b->added.at[i].left].type != T_BF16 ||
-            b->values.at[b->added.at[i].right].type != T_BF16)
-            return false;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand s = body_summand(b, i);
+        if (b->values.at[s.left].type != T_BF16) return false;
+        for (int j = 0; j < b->dots; j++)
+            if (b->values.at[s.right[j]].type != T_BF16) return false;
+    }
     return true;
 }
 
@@ -48,13 +46,15 @@ Sharing c_dot_sharing(const Writer *w) {
     const Dtype left = b->values.at[b->accs.at[0].value].type;
     bool is_signed = true, is_one_left = true;
     if (b->accs.at[0].type != T_I32) return SHARE_NOTHING;
-    for (int i = 0; i < b->dots + b->added.count; i++) {
-        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                                      : b->added.at[i - b->dots];
-        const Dtype l = b->values.at[s.left].type, r = b->values.at[s.right].type;
-        if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
-        is_signed &= r == T_I8;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand s = body_summand(b, i);
+        const Dtype l = b->values.at[s.left].type;
         is_one_left &= l == left;
+        for (int j = 0; j < b->dots; j++) {
+            const Dtype r = b->values.at[s.right[j]].type;
+            if (!is_byte(l) || !is_byte(r)) return SHARE_NOTHING;
+            is_signed &= r == T_I8;
+        }
     }
     return is_signed && is_one_left && !c_panels(w, 0, 0) ? SHARE_BYTES : SHARE_PAIRS;
 }

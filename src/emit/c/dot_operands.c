@@ -34,22 +34,35 @@ const char *c_dot_stop(const Writer *w) {
     return text_get(&text);
 }
 
-/* The text of a loop nest that packs an operand of each product. */
-static const char *of_each(Writer *w, const char *first, const CPanels *panels) {
-    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), first}};
-    for (int i = 0; i < w->b->added.count; i++) {
-        const Summand s = w->b->added.at[i];
+/* The loop nests that pack an operand of product i of the sums: the left one, or those on the
+ * right, whose panels are interleaved. */
+static const char *pack_of(Writer *w, int i, CPanels panels) {
+    const Summand s = body_summand(w->b, i);
+    if (panels.own == DOT_M) return c_pack(w, s.left, &panels);
+    Text all = text_new(w->arena);
+    for (int j = 0; j < w->b->dots; j++) {
+        if (j == 1) panels.to = "b_group + cut.b";
+        if (j > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", j);
+        text_str(&all, c_pack(w, s.right[j], &panels));
+    }
+    return text_get(&all);
+}
+
+/* Those of each product, of which k_first chooses one. */
+static const char *pack_each(Writer *w, const CPanels *panels) {
+    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), pack_of(w, 0, *panels)}};
+    for (int i = 1; i < body_summand_count(w->b); i++) {
         CPanels own = *panels;
-        own.k = s.axis;
+        own.k = body_summand(w->b, i).axis;
         own.k_first = "k_from";
         own.k_end = "k_to";
-        const char *start = start_of(w, i + 1);
-        const char *text = c_pack(w, panels->own == DOT_M ? s.left : s.right, &own);
-        text = arena_printf(
+        const char *start = start_of(w, i);
+        const char *text = arena_printf(
             w->arena,
             "const idx k_from = k_first - %s;\nconst idx k_to = k_from + k_end - k_first;\n%s",
-            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start, text);
-        choices[i + 1] = (Choice){"", condition_of(w, i + 1), text};
+            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start,
+            pack_of(w, i, own));
+        choices[i] = (Choice){"", condition_of(w, i), text};
     }
     return choice_text(w->arena, choices, body_summand_count(w->b));
 }
@@ -67,11 +80,11 @@ static bool is_packed(const Writer *w, int operand, int own, int k) {
 bool c_dot_is_packed(const Writer *w, int side) {
     const Body *b = w->b;
     bool is_plain = !c_panels(w, 0, side);
-    for (int i = 0; i < b->dots + b->added.count && is_plain; i++) {
-        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                                      : b->added.at[i - b->dots];
-        const int operand = side ? s.right : s.left;
-        is_plain = is_packed(w, operand, side ? DOT_N : DOT_M, s.axis);
+    for (int i = 0; i < body_summand_count(b) && is_plain; i++) {
+        const Summand s = body_summand(b, i);
+        if (!side) is_plain = is_packed(w, s.left, DOT_M, s.axis);
+        for (int j = 0; side && j < b->dots && is_plain; j++)
+            is_plain = is_packed(w, s.right[j], DOT_N, s.axis);
     }
     return is_plain;
 }
@@ -125,7 +138,7 @@ const char *c_dot_pack_left(Writer *w) {
     const CPanels panels = left_panels(w);
     if (c_panels_as_is(w, 0) || c_dot_multiplies_rows(w)) return "";
     if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
-    return of_each(w, c_pack(w, w->b->accs.at[0].value, &panels), &panels);
+    return pack_each(w, &panels);
 }
 
 /* Where the micro-kernel has the left operand. */
@@ -137,9 +150,7 @@ const char *c_dot_left(Writer *w) {
     return arena_printf(w->arena, "%s, %s, a_packed", rows.from, size_text(w, rows.stride));
 }
 
-/* Panels of several right operands are interleaved. */
 const char *c_dot_pack_right(Writer *w) {
-    Text all = text_new(w->arena);
     CPanels panels = {.own = DOT_N,
                       .k = DOT_K,
                       .first = "n_start",
@@ -152,11 +163,5 @@ const char *c_dot_pack_right(Writer *w) {
     set_function(w, 1, &panels);
     if (c_panels_as_is(w, 1)) return "";
     if (c_panels(w, 0, 1)) return c_panels_widen_right(w);
-    if (w->b->added.count) return of_each(w, c_pack(w, w->b->accs.at[0].index, &panels), &panels);
-    for (int i = 0; i < w->b->dots; i++) {
-        if (i == 1) panels.to = "b_group + cut.b";
-        if (i > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", i);
-        text_str(&all, c_pack(w, w->b->accs.at[i].index, &panels));
-    }
-    return text_get(&all);
+    return pack_each(w, &panels);
 }

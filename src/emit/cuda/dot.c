@@ -286,7 +286,7 @@ static void put_summand(CudaKernel *k, CudaWriter *c, int i, Text *start, Text *
     Operand left = {s.left, DOT_M, c->tile.m, s.axis, "a_part", "a_tile[slot]"};
     put_operand(k, c, &left, start, fetch, keep);
     for (int j = 0; j < b->dots; j++) {
-        Operand right = {i ? s.right : b->accs.at[j].index,
+        Operand right = {s.right[j],
                          DOT_N,
                          c->tile.n,
                          s.axis,

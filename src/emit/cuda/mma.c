@@ -232,15 +232,29 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
 }
 
 /* Tiles of the left operand and of the right ones. */
-static void put_operands(Mma *m, Text *out) {
+/* Of product i of the sums. */
+static void put_operands(Mma *m, int i, Text *out) {
     const Body *b = m->c->w.b;
-    Operand left = {b->accs.at[0].value, DOT_M, DOT_K, m->t.m, m->form->left, "m_start", "slot"};
+    const Summand s = body_summand(b, i);
+    const DotForm *f = m->form;
+    Operand left = {.value = s.left,
+                    .own = DOT_M,
+                    .summed = s.axis,
+                    .rows = m->t.m,
+                    .feed = i ? f->added[i - 1].left : f->left,
+                    .start = "m_start",
+                    .slot = "slot"};
     put_operand(m, &left, out);
-    for (int i = 0; i < m->form->count; i++) {
-        Operand right = {b->accs.at[i].index, DOT_N,     DOT_K,           m->t.n,
-                         m->form->right[i],   "n_start", "slot + a_bytes"};
-        if (i == 1) right.slot = "slot + a_bytes + b_bytes";
-        if (i > 1) right.slot = arena_printf(m->k->arena, "slot + a_bytes + %d * b_bytes", i);
+    for (int j = 0; j < f->count; j++) {
+        Operand right = {.value = s.right[j],
+                         .own = DOT_N,
+                         .summed = s.axis,
+                         .rows = m->t.n,
+                         .feed = i ? f->added[i - 1].right[j] : f->right[j],
+                         .start = "n_start",
+                         .slot = "slot + a_bytes"};
+        if (j == 1) right.slot = "slot + a_bytes + b_bytes";
+        if (j > 1) right.slot = arena_printf(m->k->arena, "slot + a_bytes + %d * b_bytes", j);
         put_operand(m, &right, out);
     }
 }
@@ -250,15 +264,7 @@ static void put_summand(Mma *m, int i, Text *out) {
     const Summand s = body_summand(m->c->w.b, i);
     text_str(out, cuda_k_start(m->c, i));
     text_str(out, left_text(m, s.axis, "k_start", "tile_k"));
-    if (!i) {
-        put_operands(m, out);
-        return;
-    }
-    const OperandLayout *feed = m->form->added[i - 1];
-    Operand left = {s.left, DOT_M, s.axis, m->t.m, feed[0], "m_start", "slot"};
-    Operand right = {s.right, DOT_N, s.axis, m->t.n, feed[1], "n_start", "slot + a_bytes"};
-    put_operand(m, &left, out);
-    put_operand(m, &right, out);
+    put_operands(m, i, out);
 }
 
 static const char *fetch_text(Mma *m) {

@@ -131,7 +131,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     const Body *b = w->c->w.b;
     const DotForm *f = w->form;
     const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    const OperandLayout layout = i ? f->added[i - 1].left : f->left;
     const Operand left = {.value = s.left,
                           .own = DOT_M,
                           .summed = s.axis,
@@ -141,8 +141,8 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                           .slot = "slot"};
     put_operand(w, &left, copies, elements);
     for (int j = 0; j < f->count; j++) {
-        const OperandLayout across = i ? f->added[i - 1][1] : f->right[j];
-        Operand right = {.value = i ? s.right : b->accs.at[j].index,
+        const OperandLayout across = i ? f->added[i - 1].right[j] : f->right[j];
+        Operand right = {.value = s.right[j],
                          .own = DOT_N,
                          .summed = s.axis,
                          .rows = w->t.n,

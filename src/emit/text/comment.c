@@ -108,6 +108,9 @@ static const char *products_text(const Names *names, const Body *b, Arena *arena
     if (!dim_is(b->indices->dims, n[DOT_BATCH], 1))
         times = arena_printf(arena, "%s times ", names_size(names, n[DOT_BATCH]));
     if (b->accs.count > 1) products = arena_printf(arena, "%d products", b->accs.count);
+    if (b->dots > 1 && b->added.count)
+        products = arena_printf(arena, "%d sums of %d products, the first", b->dots,
+                                body_summand_count(b));
     return arena_printf(arena, "%s%s of %s x %s and %s x %s", times, products, m, k, k,
                         names_size(names, n[DOT_N]));
 }

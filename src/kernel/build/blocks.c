@@ -63,5 +63,5 @@ void blocks_start(Builder *b, const LoopNest *nest) {
     vec_push(b->arena, &b->body->accs, acc);
     b->body->dots = 1;
     b->body->blocks = blocks;
-    b->sum = nest->blocks;
+    b->blocks = nest->blocks;
 }

@@ -166,7 +166,9 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     if (n->op == OP_INPUT) return load(b, id, index, guard);
     if (n->uniform || n->op == OP_IOTA) return leaf(b, id, index);
-    if (id == b->sum) return dot_sum_value(b, index, guard);
+    if (id == b->blocks) return dot_sum_value(b, 0, id, index, guard);
+    for (int i = 0; b->sums && i < b->sums->count; i++)
+        if (id == b->sums->sum[i]) return dot_sum_value(b, i, id, index, guard);
     OpClass class = op_info[n->op].class;
     if (b->plan->kept[id] && !is_in_part(b, id)) return load(b, id, index, guard);
     if (class == VIEW) return view_value(b, id, index, guard);
@@ -179,7 +181,6 @@ static int make_value(Builder *b, NodeId id, const Ix *index, int guard) {
     case COMBINE: return combine_value(b, id, index, guard);
     case DOT:
         if (b->body->blocks.part) return b->body->blocks.part;
-        if (b->sum) BUG("build: %%%d is read beside the sum %%%d", id, b->sum);
         return dot_value(b, id, index, guard);
     default: BUG("build: op %s", op_info[n->op].name);
     }
@@ -311,7 +312,8 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     b->body = &body;
     b->memo = NULL;
     b->memo_size = b->memo_count = 0;
-    b->sum = 0;
+    b->sums = NULL;
+    b->blocks = 0;
     if (family == F_DOT && nest->blocks)
         blocks_start(b, nest);
     else if (family == F_DOT)

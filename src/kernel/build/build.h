@@ -40,7 +40,8 @@ typedef struct Builder {
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
-    NodeId sum;             /* contractions that are added, or scaled blocks of one: the sum */
+    const DotSums *sums;    /* of contractions; NULL: it has scaled blocks, or is of another family */
+    NodeId blocks;          /* the sum of scaled blocks of a contraction; 0: there is none */
     Memo *memo;
     int memo_size, memo_count;
     int guarded; /* how often a value has needed its guard so far */
@@ -76,7 +77,7 @@ void dot_start(Builder *b, const LoopNest *nest);
 void dot_rows(Builder *b);
 /* The finished contraction, or sum of contractions, at an index: an accumulator of the body. */
 int dot_value(Builder *b, NodeId dot, const Ix *index, int guard);
-int dot_sum_value(Builder *b, const Ix *index, int guard);
+int dot_sum_value(Builder *b, int acc, NodeId id, const Ix *index, int guard);
 /* Adds one loop axis over `count` dims, and the index along each. */
 void flat_axis(Builder *b, int number, int count, const Dim *shape, Ix *index);
 /* The index along each of the dims that one loop axis goes through. */

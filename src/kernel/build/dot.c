@@ -113,36 +113,35 @@ int dot_value(Builder *b, NodeId dot, const Ix *index, int guard) {
     return accumulate(b, dot);
 }
 
-int dot_sum_value(Builder *b, const Ix *index, int guard) {
-    return at_column(b, b->body->accs.at[0].result, b->sum, index, guard);
+int dot_sum_value(Builder *b, int acc, NodeId id, const Ix *index, int guard) {
+    return at_column(b, b->body->accs.at[acc].result, id, index, guard);
 }
 
-/* ---- contractions that are added up -------------------------------------------------------- */
+/* ---- contractions side by side, and added up ------------------------------------------------- */
 
-/* Along a k axis of its own, after all other axes. */
-static Summand added_summand(Builder *b, NodeId dot) {
-    const Node *n = &b->g->node[dot], *x = &b->g->node[n->src[0]];
+/* Product `term` of each sum, along a k axis of its own, after all other axes. */
+static Summand added_summand(Builder *b, const DotSums *sums, int term) {
+    const Node *n = &b->g->node[sums->dot[0][term]], *x = &b->g->node[n->src[0]];
     const int axis = DOT_COLUMN + 1 + b->body->added.count, summed = n->attr[1];
     Ix along[RANK_MAX];
     flat_axis(b, axis, summed, x->shape + x->rank - summed, along);
     b->body->axes.at[b->body->axes.count - 1].is_col = true;
-    return (Summand){dot_operand(b, n, 0, DOT_M, axis), dot_operand(b, n, 1, DOT_N, axis), axis};
+    Summand s = {.left = dot_operand(b, n, 0, DOT_M, axis), .axis = axis};
+    for (int i = 0; i < sums->count; i++)
+        s.right[i] = dot_operand(b, &b->g->node[sums->dot[i][term]], 1, DOT_N, axis);
+    return s;
 }
 
 bool body_has_rows(const Body *b) { return b->dots && b->lane == DOT_COLUMN; }
 
 void dot_start(Builder *b, const LoopNest *nest) {
-    b->sum = nest->sum;
-    for (int i = 0; i < nest->nodes.count; i++) {
-        NodeId id = nest->nodes.at[i];
-        if (b->g->node[id].op != OP_DOT) continue;
-        if (b->body->dots && b->sum) {
-            Summand s = added_summand(b, id);
-            vec_push(b->arena, &b->body->added, s);
-            continue;
-        }
-        if (!b->body->dots++) dot_axes(b, id, &nest->space);
-        accumulate(b, id);
+    const DotSums *sums = b->sums = &nest->sums;
+    dot_axes(b, sums->dot[0][0], &nest->space);
+    for (int i = 0; i < sums->count; i++) accumulate(b, sums->dot[i][0]);
+    b->body->dots = sums->count;
+    for (int i = 1; i < sums->terms; i++) {
+        const Summand s = added_summand(b, sums, i);
+        vec_push(b->arena, &b->body->added, s);
     }
 }
 
@@ -165,5 +164,8 @@ void dot_rows(Builder *b) {
 int body_summand_count(const Body *b) { return 1 + b->added.count; }
 
 Summand body_summand(const Body *b, int i) {
-    return i ? b->added.at[i - 1] : (Summand){b->accs.at[0].value, b->accs.at[0].index, DOT_K};
+    if (i) return b->added.at[i - 1];
+    Summand s = {.left = b->accs.at[0].value, .axis = DOT_K};
+    for (int j = 0; j < b->dots; j++) s.right[j] = b->accs.at[j].index;
+    return s;
 }

@@ -56,8 +56,8 @@ static void print_accumulator(const Kernel *k, const Body *b, int i, Text *out) 
     const Accumulator *a = &b->accs.at[i];
     text_printf(out, "    acc %d = %s v%d", i, op_info[a->op].name, a->value);
     if (a->op == OP_DOT) text_printf(out, " v%d", a->index);
-    for (int j = 0; j < b->added.count; j++)
-        text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right,
+    for (int j = 0; j < b->added.count && i < b->dots; j++)
+        text_printf(out, " + v%d v%d along i%d", b->added.at[j].left, b->added.at[j].right[i],
                     b->added.at[j].axis);
     if (b->blocks.term)
         text_printf(out, ", blocks of %d: sum v%d along i%d", F8_DEPTH, b->blocks.term, DOT_BLOCK);

@@ -35,12 +35,10 @@ static Dtype join(Dtype a, Dtype b) {
 static Dtype operand_type(const Body *b, bool *is_narrow) {
     Dtype type = T_NONE;
     *is_narrow = true;
-    for (int i = 0; i < b->dots + b->added.count; i++) {
-        const Summand s = i < b->dots ? (Summand){b->accs.at[i].value, b->accs.at[i].index, DOT_K}
-                                      : b->added.at[i - b->dots];
-        const int values[] = {s.left, s.right};
-        for (int side = 0; side < 2; side++) {
-            Dtype t = b->values.at[values[side]].type;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand s = body_summand(b, i);
+        for (int j = -1; j < b->dots; j++) {
+            Dtype t = b->values.at[j < 0 ? s.left : s.right[j]].type;
             if (t != T_I8 && !dtype_is_narrow(t) && t != T_F32) return T_NONE;
             if ((t == T_I8) != (type == T_I8) && type != T_NONE) return T_NONE;
             *is_narrow = *is_narrow && t != T_F32;
@@ -109,10 +107,11 @@ static Dim end_of(const Body *b, int value) {
 
 static Dim common_end(const Body *b) {
     Dim end = end_of(b, b->accs.at[0].index);
-    for (int i = 1; i < b->dots; i++)
-        if (end_of(b, b->accs.at[i].index) != end) return 0;
-    for (int i = 0; i < b->added.count; i++)
-        if (end_of(b, b->added.at[i].right) != end) return 0;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand s = body_summand(b, i);
+        for (int j = 0; j < b->dots; j++)
+            if (end_of(b, s.right[j]) != end) return 0;
+    }
     return end;
 }
 
@@ -173,8 +172,9 @@ static void find_loads(const Body *b, DotForm *f) {
         f->is_scattered |= is_scattered(b, b->accs.at[i].index, DOT_N, DOT_K, f->right[i]);
     for (int i = 0; i < b->added.count; i++) {
         const Summand s = b->added.at[i];
-        f->is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f->added[i][0]) ||
-                           is_scattered(b, s.right, DOT_N, s.axis, f->added[i][1]);
+        f->is_scattered |= is_scattered(b, s.left, DOT_M, s.axis, f->added[i].left);
+        for (int j = 0; j < f->count; j++)
+            f->is_scattered |= is_scattered(b, s.right[j], DOT_N, s.axis, f->added[i].right[j]);
     }
 }
 
@@ -220,7 +220,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
     const Dim end = common_end(b);
-    OperandLayout *left[DOTS_MAX] = {&f.left}, *right[2 * DOTS_MAX];
+    OperandLayout *left[DOTS_MAX] = {&f.left}, *right[DOTS_MAX * DOTS_MAX];
     f.n_end = end ? end : b->indices->extent[DOT_N];
     f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type, 0);
     for (int i = 0; i < f.count; i++) {
@@ -229,13 +229,16 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     }
     for (int i = 0; i < b->added.count; i++) {
         const Summand s = b->added.at[i];
-        f.added[i][0] = feed_of(b, s.left, DOT_M, s.axis, type, 0);
-        f.added[i][1] = feed_of(b, s.right, DOT_N, s.axis, type, end);
-        left[1 + i] = &f.added[i][0];
-        right[f.count + i] = &f.added[i][1];
+        OperandLayouts *added = &f.added[i];
+        left[1 + i] = &added->left;
+        added->left = feed_of(b, s.left, DOT_M, s.axis, type, 0);
+        for (int j = 0; j < f.count; j++) {
+            right[(1 + i) * f.count + j] = &added->right[j];
+            added->right[j] = feed_of(b, s.right[j], DOT_N, s.axis, type, end);
+        }
     }
-    agree(left, 1 + b->added.count);
-    agree(right, f.count + b->added.count);
+    agree(left, body_summand_count(b));
+    agree(right, body_summand_count(b) * f.count);
     find_loads(b, &f);
     f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);

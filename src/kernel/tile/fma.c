@@ -57,8 +57,9 @@ static int depth(const TileSpace *s, int rows) {
     bool packed = rows == LARGE;
     for (int i = 0; i < body_summand_count(b); i++) {
         const Summand t = body_summand(b, i);
-        packed =
-            packed && is_packed(b, t.left, DOT_M, t.axis) && is_packed(b, t.right, DOT_N, t.axis);
+        packed = packed && is_packed(b, t.left, DOT_M, t.axis);
+        for (int j = 0; j < b->dots; j++)
+            packed = packed && is_packed(b, t.right[j], DOT_N, t.axis);
     }
     return packed ? LEAST_DEPTH : DEPTH;
 }

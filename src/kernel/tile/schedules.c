@@ -84,8 +84,9 @@ static void add_contraction(Pieces *p, const Kernel *k, Dtype type) {
         const Summand *s = &b->added.at[i];
         add_operand(p, arena_printf(p->arena, "left operand along i%d", s->axis), s->left,
                     operand_root(k, b, s->left, 0, type));
-        add_operand(p, arena_printf(p->arena, "right operand along i%d", s->axis), s->right,
-                    operand_root(k, b, s->right, 0, type));
+        for (int j = 0; j < b->dots; j++)
+            add_operand(p, arena_printf(p->arena, "right operand of acc %d along i%d", j, s->axis),
+                        s->right[j], operand_root(k, b, s->right[j], 0, type));
     }
     if (!body_has_rows(b)) add_stores(p, PIECE_RESULTS, "results");
 }

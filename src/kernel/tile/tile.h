@@ -29,13 +29,17 @@ typedef struct DotProduct {
  * along its own axis), or computed in registers. */
 typedef enum OperandLayout { OPERAND_K_MAJOR, OPERAND_MN_MAJOR, OPERAND_COMPUTED } OperandLayout;
 
+typedef struct OperandLayouts {
+    OperandLayout left, right[DOTS_MAX];
+} OperandLayouts;
+
 typedef struct DotForm {
     const Machine *gpu;
     Multiply multiply;
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
-    OperandLayout added[DOTS_MAX - 1][2]; /* left, right: of products that are added */
-    int count;                            /* of products that share the left operand */
+    OperandLayouts added[DOTS_MAX - 1]; /* of products that are added */
+    int count;         /* of accumulators: of products that share the left operand */
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
     bool has_segments; /* columns is only a part of a row */
     Dim n_end;         /* end of the right operands: zeros beyond */

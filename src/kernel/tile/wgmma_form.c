@@ -58,7 +58,7 @@ static bool is_unaligned(const Body *b, const DotForm *f, int value, int own, in
 /* Of product i of a sum. */
 static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
     const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1][0] : f->left;
+    const OperandLayout layout = i ? f->added[i - 1].left : f->left;
     if (layout == OPERAND_COMPUTED && is_unaligned(b, f, s.left, DOT_M, s.axis))
         return "rows of the left operand are no multiple of 16 bytes";
     if (layout == OPERAND_COMPUTED) return "the left operand is computed";
@@ -69,8 +69,8 @@ static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
 
 static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j) {
     const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1][1] : f->right[j];
-    const int value = i ? s.right : b->accs.at[j].index;
+    const OperandLayout layout = i ? f->added[i - 1].right[j] : f->right[j];
+    const int value = s.right[j];
     if (layout == OPERAND_COMPUTED && is_unaligned(b, f, value, DOT_N, s.axis))
         return "rows of a right operand are no multiple of 16 bytes";
     if (layout == OPERAND_COMPUTED) return "a right operand is computed";

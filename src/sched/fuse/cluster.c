@@ -135,6 +135,7 @@ Clusters *clusters_new(const Graph *g, Plan *plan) {
     c->copy = arena_array(a, bool, g->count);
     c->output = arena_array(a, bool, g->count);
     c->inner = plan->inner;
+    c->beside = arena_array(c->arena, bool, g->count);
     c->listed = arena_array(a, int, g->count);
     c->crossings = arena_array(a, int, g->count);
     mark_outputs(c);

@@ -72,17 +72,19 @@ static bool try_vertical(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-/* The relation of a value to its reader. A contraction's result is rounded where it is made, before
- * anything else is decided: fewer bytes leave it. Operands come after sources: work between two
+/* The relation of a value to its reader. Contractions are added first where their sum may be beside
+ * others: what reads several sums could take one contraction of each, and no more. A contraction's
+ * result is rounded where it is made, before anything else is decided: fewer bytes leave it. Operands come after sources: work between two
  * contractions is computed once if the first takes it into its epilogue. Copies come last: a copy
  * is fused into the kernel that its source is in by then. */
-typedef enum Turn { TURN_ROUNDED, TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
+typedef enum Turn { TURN_ADDED, TURN_ROUNDED, TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
 
 static bool is_rounding(const Graph *g, const Node *n) {
     return n->op == OP_CAST && dtype_size(n->type) < dtype_size(g->node[n->src[0]].type);
 }
 
 static Turn turn_of(const Clusters *c, NodeId value, NodeId reader) {
+    if (c->beside[reader]) return TURN_ADDED;
     if (c->g->node[value].op == OP_DOT && is_rounding(c->g, &c->g->node[reader]))
         return TURN_ROUNDED;
     if (c->copy[reader] && is_rearranged(c->g, reader)) return TURN_COPY;
@@ -226,7 +228,7 @@ static void add_nest(Clusters *c, Group *group, const Cluster *k, int number) {
     NodeVec *nodes = &nest.nodes;
     for (int i = 0; i < k->nodes.count; i++) vec_push(c->arena, nodes, k->nodes.at[i]);
     sort_nodes(nodes);
-    if (k->family == F_DOT && k->dots > 1) nest.sum = dot_sum(c, nodes);
+    if (k->family == F_DOT) nest.sums = nest_sums(c, nodes);
     for (int i = 0; i < nodes->count; i++) {
         if (is_stored(c, nodes->at[i], number, -1)) vec_push(c->arena, &nest.stored, nodes->at[i]);
         c->plan->nest_of[nodes->at[i]] = group->nests.count;
@@ -296,6 +298,8 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
         fuse_attention(c);
         fuse_chains(c);
         fuse_blocks(c);
+        find_sums_beside(c);
+        fuse_vertical(c, TURN_ADDED);
         fuse_vertical(c, TURN_ROUNDED);
         fuse_partials(c);
         for (int turn = TURN_SOURCE; turn < TURN_COUNT; turn++) fuse_vertical(c, (Turn)turn);

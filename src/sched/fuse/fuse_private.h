@@ -54,6 +54,7 @@ typedef struct Clusters {
     bool *copy;     /* work that is a copy: an output that is a view or a leaf */
     bool *output;   /* node is stored because the function returns it */
     bool *inner;    /* of the plan */
+    bool *beside;   /* addition of contractions, of a sum that may be beside others */
     int *reader_at; /* readers of node n: reader[reader_at[n] .. reader_at[n + 1]) */
     NodeId *reader;
     int stamp;      /* of the last search */
@@ -95,10 +96,15 @@ Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- sums.c ---- */
 
-/* The sum of all contractions among the nodes (in order), if nothing else reads them or a partial
- * sum; 0: there is none, or they share a left operand. */
-NodeId dot_sum(const Clusters *c, const NodeVec *nodes);
-bool is_dot_sum(const Clusters *c, int a, int b);
+/* The sums of all contractions among the nodes (in order), if nothing else reads these or a partial
+ * sum, and if each sum has as many, with the same left operands; false: there are none, or one left
+ * operand is that of all contractions. */
+bool dot_sums(const Clusters *c, const NodeVec *nodes, DotSums *sums);
+bool are_dot_sums(const Clusters *c, int a, int b); /* of the nodes of both; a may be b */
+int count_accumulators(const Clusters *c, int a, int b); /* of a kernel of both; a may be b */
+DotSums nest_sums(const Clusters *c, const NodeVec *nodes); /* or contractions side by side */
+/* Marks the additions of sums that may be beside others, with the same left operands. */
+void find_sums_beside(Clusters *c);
 
 /* ---- attention.c ---- */
 

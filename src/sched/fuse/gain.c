@@ -105,7 +105,7 @@ static double delay(const Clusters *c, int a, double times) {
 /* What products lose if their tiles must have whole rows of this space. */
 static double delay_by_rows(const Clusters *c, int a, const Space *space) {
     const Cluster *A = &c->at[a];
-    double columns = A->dots;
+    double columns = count_accumulators(c, a, a);
     if (!A->dots || A->space.reduced || !space->reduced) return 0;
     for (int i = 0; i < space->rank; i++)
         if (space->reduced >> i & 1) columns *= (double)cost_dim(c->g, space->dim[i]);

@@ -25,7 +25,7 @@ const char *const reason_text[REASON_COUNT] = {
     "a contraction is fused only with reductions of its own result",
     "a kernel cannot compute two contractions one after the other",
     "contractions side by side need the same left operand, type and shape",
-    "a kernel that adds contractions computes no others beside them",
+    "a kernel that adds contractions computes beside them only sums of the same left operands",
     "an attention, or a chain of contractions, is fused only with pointwise work",
     "a contraction of scaled blocks is fused only with pointwise work on its result",
     "a row of the result does not fit in one tile: it is too long, or open",
@@ -177,9 +177,8 @@ static NodeId find_node(const Clusters *c, int k, OpClass class) {
 }
 
 Reason join_columns(const Clusters *c, int a, int b, const Space *space) {
-    const Cluster *A = &c->at[a], *B = &c->at[b];
-    const bool is_sum = A->dots && B->dots ? is_dot_sum(c, a, b) : adds_dots(c, A->dots ? a : b);
-    return check_rows(c, find_node(c, A->dots ? a : b, DOT), space, is_sum ? 1 : A->dots + B->dots);
+    const NodeId dot = find_node(c, c->at[a].dots ? a : b, DOT);
+    return check_rows(c, dot, space, count_accumulators(c, a, b));
 }
 
 /* Reductions of the contraction's result, while the row is in its tile. */
@@ -192,7 +191,7 @@ static Reason join_rows(const Clusters *c, int a, int b, Space *space) {
     if (find_node(c, b, PARTIAL)) return NO_BESIDE;
     if (!space_equal(&A->space, &B->space)) return NO_SPACE;
     if (A->space.reduced && A->space.reduced != space->reduced) return NO_AXES;
-    return check_rows(c, find_node(c, a, DOT), space, A->dots);
+    return check_rows(c, find_node(c, a, DOT), space, count_accumulators(c, a, a));
 }
 
 /* Does a contraction of cluster k have an operand that is packed once? */
@@ -215,14 +214,14 @@ static Reason why_apart(const Clusters *c, int a, int b) {
 /* Contractions side by side, or added: their rows, if any, are the same. */
 static Reason join_contractions(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
-    const bool is_sum = is_dot_sum(c, a, b);
+    const bool is_sum = are_dot_sums(c, a, b);
     if (!is_sum && !same_left(c, a, b)) return why_apart(c, a, b);
     if (is_sum && (packs_once(c, a) || packs_once(c, b))) return NO_PANELS;
     if (A->space.reduced && B->space.reduced && A->space.reduced != B->space.reduced)
         return NO_AXES;
     space->reduced = A->space.reduced | B->space.reduced;
     if (!space->reduced) return FUSED;
-    return check_rows(c, find_node(c, a, DOT), space, is_sum ? 1 : A->dots + B->dots);
+    return check_rows(c, find_node(c, a, DOT), space, count_accumulators(c, a, b));
 }
 
 /* Scaled blocks take pointwise epilogues. */

@@ -37,10 +37,18 @@ typedef struct Space {
     bool backward;
 } Space;
 
-enum { DOTS_MAX = 4 }; /* contractions of one kernel */
+enum { DOTS_MAX = 4 }; /* accumulators of contractions in one kernel, and products of each */
 
 typedef Vec(NodeId) NodeVec;
 typedef Vec(int) IntVec;
+
+/* The contractions of a kernel: accumulators side by side. Each adds up as many products; those at
+ * one place of the sums have one left operand. */
+typedef struct DotSums {
+    int count, terms;              /* accumulators; products of each */
+    NodeId sum[DOTS_MAX];          /* what an accumulator has in the end; one product: itself */
+    NodeId dot[DOTS_MAX][DOTS_MAX]; /* products of each sum */
+} DotSums;
 
 /* Nodes that are computed together over one space. A pointwise kernel may have several loop nests
  * (horizontal fusion over different shapes); the other families have one. */
@@ -48,8 +56,7 @@ typedef struct LoopNest {
     Space space;
     NodeVec nodes;  /* work, and free nodes that it needs (Plan.free), ascending */
     NodeVec stored; /* those that are stored */
-    /* F_DOT: the sum of all its contractions, with one accumulator; 0: each has its own */
-    NodeId sum;
+    DotSums sums;   /* F_DOT */
     NodeId blocks; /* F_DOT: the sum of its scaled blocks of k (blocks_dot); 0: it has none */
 } LoopNest;
 
