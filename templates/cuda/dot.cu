@@ -3,9 +3,12 @@
  * computes tile_m x tile_n elements of each product from tiles of DEPTH in k: while it multiplies
  * one from shared memory, the next is loaded and evaluated into registers. A thread has ROWS x
  * COLS elements of each product, in groups of 16 bytes; along each side, the groups of its threads
- * are interleaved. Integers are summed unsigned, which wraps. */
+ * are interleaved. Integers are summed unsigned, which wraps.
+ *
+ * WIDE: sizes and pointers allow 16-byte loads of all operands. The first step along k takes the
+ * FIRST elements that whole steps leave: the main loop has no tests. */
 #include "prelude.cuh"
-#define HEAD extern "C" __global__ void alone()
+#define HEAD template <bool WIDE> __device__ void alone()
 #define IDX int
 #define SUM float
 #define DOT_M 10
@@ -21,13 +24,20 @@
 #define A_ITEMS 8
 #define B_ITEMS 8
 #define ROW_THREADS 16
-#define KEEP_START IDX k_start
+#define FIRST (DOT_K - 1) % DEPTH + 1
+#define FETCH_STEP IDX k_start, bool whole
+#define FETCH_FIRST 0, false
+#define FETCH_NEXT k_start, true
+#define KEEP_STEP int slot, bool whole
+#define KEEP_FIRST 0, false
+#define KEEP_NEXT slot, true
 #define AT_M valid ? from + own * group_m : DOT_M - 1
 //@BEGIN
 HEAD {
     constexpr int tile_m = THREADS_M * ROWS, tile_n = THREADS_N * COLS, pack = 16 / sizeof(SUM);
     constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
-    __shared__ __align__(16) SUM a_tile[2][DEPTH][tile_m + 4], b_tile[2][COUNT][DEPTH][tile_n + 4];
+    auto &a_tile = *(SUM(*)[2][DEPTH][tile_m + 4])dynamic_shared;
+    auto &b_tile = *(SUM(*)[2][COUNT][DEPTH][tile_n + 4])(dynamic_shared + sizeof a_tile);
     const int thread = threadIdx.x, tx = thread % THREADS_N * group_n, ty = thread / THREADS_N * group_m;
     const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n, tiles_m = (DOT_M + tile_m - 1) / tile_m;
     const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
@@ -35,13 +45,14 @@ HEAD {
     //@HOLE AT_BATCH
     SUM a_part[A_ITEMS], b_part[COUNT][B_ITEMS], sum[COUNT][ROWS][COLS] = {};
 
+    const int first = FIRST;
     //@HOLE START
     /* Evaluates a tile into registers. */
-    const auto fetch = [&](IDX k_start) {
+    const auto fetch = [&](FETCH_STEP) {
         //@HOLE FETCH
     };
     /* Stores it to shared memory. */
-    const auto keep = [&](int slot, KEEP_START) {
+    const auto keep = [&](KEEP_STEP) {
         //@HOLE KEEP
     };
     const auto multiply = [&](int slot) {
@@ -65,26 +76,27 @@ HEAD {
         }
     };
 
-    fetch(0);
-    keep(0, 0);
+    fetch(FETCH_FIRST);
+    keep(KEEP_FIRST);
     __syncthreads();
     int slot = 0;
 #pragma unroll 1
-    for (IDX k_start = 0; k_start < DOT_K; k_start += DEPTH) {
-        const bool is_last = k_start + DEPTH >= DOT_K;
-        if (!is_last) fetch(k_start + DEPTH);
+    for (IDX k_start = first;; k_start += DEPTH) {
+        const bool is_last = k_start >= DOT_K;
+        if (!is_last) fetch(FETCH_NEXT);
         multiply(slot);
+        if (is_last) break;
         slot ^= 1;
-        if (!is_last) keep(slot, k_start + DEPTH);
+        keep(KEEP_NEXT);
         __syncthreads();
     }
 
     //@IF IF_ROWS
     /* Results go through shared memory, THREADS_M rows at a time; a warp, or a part of one, takes a
      * row. */
-    const int lane = thread % ROW_THREADS;
     constexpr int pitch = COUNT * (tile_n + 4);
     SUM *const strip = &b_tile[0][0][0][0];
+    __syncthreads();
 #pragma unroll 1
     for (int piece = 0; piece < ROWS; piece++) {
 #pragma unroll
@@ -99,6 +111,7 @@ HEAD {
         __syncthreads();
 #pragma unroll 1
         for (int own = thread / ROW_THREADS; own < THREADS_M; own += THREADS / ROW_THREADS) {
+            const int lane = thread % ROW_THREADS;
             const SUM *const row_sums = strip + own * pitch;
             const IDX from = m_start + piece / group_m * (THREADS_M * group_m) + piece % group_m;
             //@IF IF_RAGGED

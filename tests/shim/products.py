@@ -46,8 +46,8 @@ TYPES = {
 }
 # Warpgroups multiply elements of these types where both operands are rows along k.
 ALONG_K = {"i8", "tf32", "f8e4m3_short", "f8e5m2_short"}
-SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (17, 31, 128),
-         (16, 24, 456)]
+SIZES = [(1, 1, 1), (3, 5, 7), (64, 64, 32), (129, 64, 72), (65, 136, 33), (16, 24, 456),
+         (40, 36, 100), (17, 31, 128)]
 OTHERS = {
     "gated": (
         "x: bf16[M, K], g: bf16[N, K], u: bf16[N, K], r: bf16[M, N]",

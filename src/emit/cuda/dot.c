@@ -39,14 +39,32 @@ static const char *start_of(const Operand *o) {
     return o->own == DOT_M ? "m_start + own" : "n_start + own";
 }
 
-/* Behind the end of the summed axis an operand is 0: where it is stored to shared memory, since a
- * test of what is loaded waits for it. On an H200 the product of 4096 x 4096 x 4096 f32 with open
- * sizes took 1.8 times as long as with known ones when it was tested before the products of the
- * tile before. */
-static const char *up_to_end(const CudaWriter *c, const Operand *o, const char *value) {
+static bool is_sum(const Body *b) { return body_summand_count(b) > 1; }
+
+/* Is `kk` of a step inside the summed axis? The first step of a product takes what whole steps
+ * leave; of products that are added, the last step of each does. */
+static const char *inside(const CudaWriter *c, const Operand *o) {
+    if (!is_sum(c->w.b)) return "whole || kk < first";
+    return arena_printf(c->w.arena, "k_start + kk < %s",
+                        cuda_dim(c, c->w.b->indices->extent[o->summed]));
+}
+
+/* Outside the summed axis an operand is 0: where it is stored to shared memory, since a test of
+ * what is loaded waits for it. On an H200 the product of 4096 x 4096 x 4096 f32 with open sizes
+ * took 1.8 times as long as with known ones when it was tested before the products of the step
+ * before. */
+static const char *or_zero(const CudaWriter *c, const Operand *o, const char *value) {
     if (is_whole(c, o->summed, c->tile.k)) return value;
-    return arena_printf(c->w.arena, "k_start + kk < %s ? %s : 0",
-                        cuda_dim(c, c->w.b->indices->extent[o->summed]), value);
+    return arena_printf(c->w.arena, "%s ? %s : 0", inside(c, o), value);
+}
+
+/* "const int at_k = k_start + (whole || kk < first ? kk : 0);": outside, any element will do. */
+static void put_summed_position(CudaWriter *c, uint32_t axes, const Operand *o, Text *out) {
+    if (!(axes >> o->summed & 1)) return;
+    const char *kk = is_whole(c, o->summed, c->tile.k)
+                         ? "kk"
+                         : arena_printf(c->w.arena, "(%s ? kk : 0)", inside(c, o));
+    text_printf(out, "const %s %s = k_start + %s;\n", c->index, c->w.axis_name[o->summed], kk);
 }
 
 static void fill_operand(const CudaWriter *c, const Operand *o, const Fill *more, int count,
@@ -60,8 +78,8 @@ static void fill_operand(const CudaWriter *c, const Operand *o, const Fill *more
             {"THREAD", "thread"},
             {"PART", o->part},
             {"TILE", o->tile},
-            {"KEPT", up_to_end(c, o, arena_printf(arena, "%s[item]", o->part))},
-            {"KEPT_OF_PACK", up_to_end(c, o, arena_printf(arena, "%s[item + l]", o->part))},
+            {"KEPT", or_zero(c, o, arena_printf(arena, "%s[item]", o->part))},
+            {"KEPT_OF_PACK", or_zero(c, o, arena_printf(arena, "%s[item + l]", o->part))},
             {"IF_FETCH", keeps ? "" : "1"},
             {"IF_KEEP", keeps ? "1" : ""},
         };
@@ -82,7 +100,7 @@ static void put_elements(CudaWriter *c, const Operand *o, Text *fetch, Text *kee
     const uint32_t axes = axes_taken(w);
     const int along = is_along_k(w->b, o) ? c->tile.k : o->side;
     put_position(c, axes, o->own, start_of(o), o->side, &at);
-    put_position(c, axes, o->summed, "k_start + kk", c->tile.k, &at);
+    put_summed_position(c, axes, o, &at);
     const char *const fast = arena_printf(w->arena, "l %% %d", along);
     const char *const slow = arena_printf(w->arena, "l / %d", along);
     const Fill fills[] = {{"OWN", is_along_k(w->b, o) ? slow : fast},
@@ -125,7 +143,7 @@ static bool put_packs(CudaWriter *c, const Operand *o, Alignments *alignments, T
     const char *text = cuda_end_elements(c, &elements);
     const uint32_t axes = axes_taken(w);
     put_pack_position(c, axes, o->own, start_of(o), o->side, &at);
-    put_pack_position(c, axes, o->summed, "k_start + kk", c->tile.k, &at);
+    put_summed_position(c, axes, o, &at);
     const char *side = cuda_number(w->arena, along_k ? o->side : o->side / PACK);
     const Fill fills[] = {
         {"OWN", arena_printf(w->arena, along_k ? "chunk / 2 %% %s" : "chunk %% %s * VEC", side)},
@@ -142,9 +160,20 @@ static bool put_packs(CudaWriter *c, const Operand *o, Alignments *alignments, T
     return true;
 }
 
-/* Adds the text that fetches the operand and stores it to shared memory, and to `start` the test
- * of its alignment. */
-static void put_operand(CudaKernel *k, CudaWriter *c, const Operand *o, Text *start, Text *fetch,
+typedef struct Test {
+    const char *name, *condition;
+} Test;
+
+/* Whether operands are loaded by packs, and what these ask for: of each, and of all together. */
+typedef struct Tests {
+    bool has_packs;
+    Vec(Test) each;
+    Alignments all;
+} Tests;
+
+/* Adds the text that fetches the operand and stores it to shared memory, and what its packs ask
+ * for. */
+static void put_operand(CudaKernel *k, CudaWriter *c, const Operand *o, Tests *tests, Text *fetch,
                         Text *keep) {
     Arena *arena = k->arena;
     Text packs[2] = {text_new(arena), text_new(arena)},
@@ -152,19 +181,34 @@ static void put_operand(CudaKernel *k, CudaWriter *c, const Operand *o, Text *st
     Alignments alignments = {0};
     const bool packed = put_packs(c, o, &alignments, &packs[0], &packs[1]);
     const char *condition = packed ? cuda_condition(k, &c->w, &alignments) : "";
-    if (packed && !start->size) text_printf(start, "constexpr int VEC = %d;\n", PACK);
+    tests->has_packs = tests->has_packs || packed;
     c->wide = false;
     c->vector = 1;
     put_elements(c, o, &single[0], &single[1]);
     const char *name = arena_printf(arena, "%s_aligned", value_stem(&c->w, o->value));
     if (*condition) {
         name = fresh(&c->w, name);
-        text_printf(start, "const bool %s = %s;\n", name, condition);
+        vec_push(arena, &tests->each, ((Test){name, condition}));
+        for (int i = 0; i < alignments.count; i++) vec_push(arena, &tests->all, alignments.at[i]);
     }
     for (int i = 0; i < 2; i++) {
         const Choice choices[] = {{"", name, text_get(&packs[i])}, {"", "", text_get(&single[i])}};
         text_str(i ? keep : fetch, choice_text(arena, choices + !packed, *condition ? 2 : 1));
     }
+}
+
+/* "const bool a_aligned = WIDE || (K % 4 == 0 && is_aligned(a, 16));" */
+static const char *tests_text(const Tests *tests, Arena *arena) {
+    Text out = text_new(arena);
+    if (tests->has_packs) text_printf(&out, "constexpr int VEC = %d;\n", PACK);
+    for (int i = 0; i < tests->each.count; i++) {
+        const Test *t = &tests->each.at[i];
+        const char *format = tests->each.count == 1         ? "const bool %s = WIDE;\n"
+                             : strstr(t->condition, " && ") ? "const bool %s = WIDE || (%s);\n"
+                                                            : "const bool %s = WIDE || %s;\n";
+        text_printf(&out, format, t->name, t->condition);
+    }
+    return text_get(&out);
 }
 
 static CudaWriter dot_writer(CudaKernel *k) {
@@ -279,12 +323,13 @@ static const char *length_text(const CudaWriter *c, int from) {
 }
 
 /* The fetch and store texts of product i of a sum. */
-static void put_summand(CudaKernel *k, CudaWriter *c, int i, Text *start, Text *fetch, Text *keep) {
+static void put_summand(CudaKernel *k, CudaWriter *c, int i, Tests *tests, Text *fetch,
+                        Text *keep) {
     const Body *b = c->w.b;
     Arena *arena = c->w.arena;
     const Summand s = body_summand(b, i);
     Operand left = {s.left, DOT_M, c->tile.m, s.axis, "a_part", "a_tile[slot]"};
-    put_operand(k, c, &left, start, fetch, keep);
+    put_operand(k, c, &left, tests, fetch, keep);
     for (int j = 0; j < b->dots; j++) {
         Operand right = {s.right[j],
                          DOT_N,
@@ -292,12 +337,14 @@ static void put_summand(CudaKernel *k, CudaWriter *c, int i, Text *start, Text *
                          s.axis,
                          arena_printf(arena, "b_part[%d]", j),
                          arena_printf(arena, "b_tile[slot][%d]", j)};
-        put_operand(k, c, &right, start, fetch, keep);
+        put_operand(k, c, &right, tests, fetch, keep);
     }
 }
 
 typedef struct Movement {
-    const char *start, *fetch, *keep;
+    const char *fetch, *keep;
+    Tests tests;
+    bool is_ragged;      /* summed axes end within a step */
     bool keeps_by_start; /* what is stored depends on the place along the summed axes */
 } Movement;
 
@@ -307,22 +354,60 @@ static Movement movement(CudaKernel *k, CudaWriter *c) {
     Choice fetches[DOTS_MAX], keeps[DOTS_MAX];
     const int count = body_summand_count(b);
     const char *before = "";
-    Text start = text_new(arena);
-    bool alike = true, tests_end = false;
+    Movement m = {0};
+    bool alike = true;
     for (int i = 0; i < count; i++) {
         Text fetch = text_new(arena), keep = text_new(arena);
         const char *size = cuda_dim(c, b->indices->extent[body_summand(b, i).axis]);
         const char *condition = arena_printf(arena, "k_start < %s", size);
-        put_summand(k, c, i, &start, &fetch, &keep);
+        put_summand(k, c, i, &m.tests, &fetch, &keep);
         fetches[i] = (Choice){before, condition, text_get(&fetch)};
         keeps[i] = (Choice){before, condition, text_get(&keep)};
         alike = alike && !strcmp(keeps[i].text, keeps->text);
-        tests_end = tests_end || !is_whole(c, body_summand(b, i).axis, c->tile.k);
+        m.is_ragged = m.is_ragged || !is_whole(c, body_summand(b, i).axis, c->tile.k);
         before = arena_printf(arena, "k_start -= %s;\n", whole_steps(c, size));
     }
-    if (tests_end && count > 1) alike = false;
-    return (Movement){text_get(&start), choice_text(arena, fetches, count),
-                      choice_text(arena, keeps, alike ? 1 : count), tests_end || !alike};
+    m.keeps_by_start = count > 1 && (m.is_ragged || !alike);
+    m.fetch = choice_text(arena, fetches, count);
+    m.keep = choice_text(arena, keeps, m.keeps_by_start ? count : 1);
+    return m;
+}
+
+/* How many elements along k the first step has: what whole steps leave, so that the main loop does
+ * not test where they end. */
+static const char *first_text(const CudaWriter *c) {
+    const Body *b = c->w.b;
+    int64_t n;
+    if (is_sum(b) || is_whole(c, DOT_K, c->tile.k)) return cuda_number(c->w.arena, c->tile.k);
+    if (dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &n))
+        return cuda_number(c->w.arena, n % c->tile.k);
+    return arena_printf(c->w.arena, "(int)((%s - 1) %% %d + 1)",
+                        cuda_dim(c, b->indices->extent[DOT_K]), c->tile.k);
+}
+
+/* The parameters of fetch and keep, and the arguments for the first step and those after it. */
+static void add_movement(const CudaWriter *c, const Movement *m, Fills *fills) {
+    Arena *arena = c->w.arena;
+    const bool first = m->is_ragged && !is_sum(c->w.b);
+    const Fill own[] = {
+        {"START", tests_text(&m->tests, arena)},
+        {"FETCH", m->fetch},
+        {"KEEP", m->keep},
+        {"FIRST", first_text(c)},
+        {"FETCH_STEP", arena_printf(arena, "%s k_start%s", c->index, first ? ", bool whole" : "")},
+        {"FETCH_FIRST", first ? "0, false" : "0"},
+        {"FETCH_NEXT", first ? "k_start, true" : "k_start"},
+        {"KEEP_STEP", first               ? "int slot, bool whole"
+                      : m->keeps_by_start ? arena_printf(arena, "int slot, %s k_start", c->index)
+                                          : "int slot"},
+        {"KEEP_FIRST", first               ? "0, false"
+                       : m->keeps_by_start ? "0, 0"
+                                           : "0"},
+        {"KEEP_NEXT", first               ? "slot, true"
+                      : m->keeps_by_start ? "slot, k_start"
+                                          : "slot"},
+    };
+    FILLS_ADD(arena, fills, own);
 }
 
 /* All stages of one row. */
@@ -335,7 +420,7 @@ static const char *row_text(CudaKernel *k, CudaWriter *c) {
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
-    k->static_shared = tile_fma_shared(c->w.b, t);
+    k->shared = cuda_number(k->arena, tile_fma_shared(c->w.b, t));
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
@@ -387,7 +472,7 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
     FILLS_ADD(k->arena, fills, own);
 }
 
-/* By fused multiply-adds. */
+/* By fused multiply-adds. WIDE: all operands are loaded by packs. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     const Movement moves = movement(k, &c);
@@ -397,16 +482,14 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     Fills fills = {0};
     add_results(k, &c, form, &fills);
     add_sizes(&c, &fills);
-    const Fill own[] = {{"AT_BATCH", batch},
-                        {"START", moves.start},
-                        {"FETCH", moves.fetch},
-                        {"KEEP", moves.keep},
-                        {"KEEP_START", moves.keeps_by_start
-                                           ? arena_printf(k->arena, "%s k_start", c.index)
-                                           : c.index}};
+    add_movement(&c, &moves, &fills);
+    const Fill own[] = {{"AT_BATCH", batch}};
     FILLS_ADD(k->arena, &fills, own);
     set_launch(k, &c);
-    cuda_function(k, &c, "cuda/dot.cu", "", false, fills.at, fills.count);
+    if (moves.tests.each.count)
+        cuda_function_wide(k, &c, "cuda/dot.cu", "tile", &moves.tests.all, fills.at, fills.count);
+    else
+        cuda_function(k, &c, "cuda/dot.cu", "", false, fills.at, fills.count);
 }
 
 void cuda_dot(CudaKernel *k) {
