@@ -36,11 +36,8 @@
 #define KEY_AT n_start
 #define VECTOR 2
 #define Q_ROWS q_rows
-template <int ADDS>
 __device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
-__device__ void multiply_values(float (&sum)[32], unsigned a0, unsigned a1, unsigned a2,
-                                unsigned a3,
-                                unsigned long long b);
+__device__ void multiply_values(float (&sum)[32], const unsigned (&a)[16], unsigned long long b);
 //@BEGIN
 HEAD {
     const bool wide = IS_WIDE;
@@ -178,25 +175,13 @@ HEAD {
             const auto multiply_keys = [&]() {
                 const auto a = wgmma_descriptor(q_slots + Q_ROWS, 1024);
                 const auto b = wgmma_descriptor(k_slots + keys.slot * k_bytes, 1024);
-#pragma unroll
-                for (int step = 0; step < depth_steps; step++) {
-                    const auto a_step = a + (step / 4 * (tile_m * 128) + step % 4 * 32) / 16;
-                    const auto b_step = b + (step / 4 * (tile_n * 128) + step % 4 * 32) / 16;
-                    if (step == 0)
-                        MULTIPLY_SCORES<0>(score, a_step, b_step);
-                    else
-                        MULTIPLY_SCORES<1>(score, a_step, b_step);
-                }
+                MULTIPLY_SCORES(score, a, b);
                 wgmma_commit();
             };
             unsigned weight[tile_n / 4]; /* two of a row, then two of the row 8 below */
             const auto multiply_values = [&]() {
                 const auto b = wgmma_descriptor(v_slots + values.slot * v_bytes, tile_n * 128);
-#pragma unroll
-                for (int step = 0; step < tile_n / 16; step++)
-                    MULTIPLY_VALUES(out, weight[4 * step], weight[4 * step + 1],
-                                    weight[4 * step + 2], weight[4 * step + 3],
-                                    b + step * (16 * 128) / 16);
+                MULTIPLY_VALUES(out, weight, b);
                 wgmma_commit();
             };
 

@@ -144,14 +144,7 @@ HEAD {
                                             : 0);
             const auto a = wgmma_descriptor(kept, tile_m * 128);
             const auto b = wgmma_descriptor(columns_at, tile_m * 128);
-#pragma unroll
-            for (int step = 0; step < tile_m / 16; step++) {
-                const int next = step * (16 * 128) / 16;
-                if (step == 0)
-                    MULTIPLY_ACROSS<0>(across, a, b);
-                else
-                    MULTIPLY_ACROSS<1>(across, a + next, b + next);
-            }
+            MULTIPLY_ACROSS(across, a, b);
             wgmma_commit();
             parity ^= 1;
         };

@@ -139,9 +139,8 @@ def with_instructions(text):
         parts = top_level(match[2], ":")
         pairs = [pair for part in parts[1:3] for pair in operands(part)]
         values = "".join(f", {value}" for _, value in pairs)
-        lines = "\n" * match[0].count("\n")
-        instruction = "".join(re.findall(r'"(.*?)"', parts[0]))
-        return f'shim_ptx("{instruction}", "{",".join(c for c, _ in pairs)}"{values});{lines}'
+        lines = "\n" * (match[0].count("\n") - parts[0].count("\n") - values.count("\n"))
+        return f'shim_ptx({parts[0]}, "{",".join(c for c, _ in pairs)}"{values});{lines}'
     return re.sub(r"\basm( volatile)?\((.*?)\);(?=\s*(?:$|\}))", rewrite, text, flags=re.S | re.M)
 
 

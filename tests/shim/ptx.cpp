@@ -485,16 +485,27 @@ static void wait(const Operand *operands, const void *from) {
     *(unsigned *)operands[0].at = 1;
 }
 
+/* Of each instruction of a text. */
+static std::vector<Form> forms_of(const char *text) {
+    std::vector<Form> forms = {form_of(text)};
+    if (forms[0].is_wait) return forms;
+    for (const char *end = strchr(text, ';'); end && end[1]; end = strchr(end + 1, ';'))
+        forms.push_back(form_of(end + 1));
+    return forms;
+}
+
 void ptx(const char *text, const char *constraints, const Operand *operands, const void *from) {
-    static std::unordered_map<const char *, Form> forms; /* texts are literals */
-    auto found = forms.find(text);
-    if (found == forms.end()) found = forms.emplace(text, form_of(text)).first;
+    static std::unordered_map<const char *, std::vector<Form>> known; /* texts are literals */
+    auto found = known.find(text);
+    if (found == known.end()) found = known.emplace(text, forms_of(text)).first;
     check_constraints(constraints, operands, (Place)from);
-    if (found->second.is_wait) return wait(operands, from);
-    Instruction i = {found->second, (Place)from};
-    set_arguments(i, operands);
-    if (!i.form.action) fail(i.place, "the shim does not know %s", i.form.name.c_str());
-    i.form.action(i);
+    if (found->second[0].is_wait) return wait(operands, from);
+    for (const Form &form : found->second) {
+        Instruction i = {form, (Place)from};
+        set_arguments(i, operands);
+        if (!form.action) fail(i.place, "the shim does not know %s", form.name.c_str());
+        form.action(i);
+    }
 }
 
 } // namespace shim

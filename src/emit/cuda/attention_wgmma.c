@@ -142,14 +142,18 @@ const char *attention_elements(Wgmma *m, const AttentionBox *o) {
 static void put_instructions(const Wgmma *m, const char *scores, const char *values) {
     const AttentionForm *f = m->form;
     const WgmmaText both[] = {{.name = scores,
-                               .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
+                               .comment = "a, b: see wgmma_descriptor",
                                .columns = m->c->tile.n,
                                .type = f->scores,
-                               .adds = true},
+                               .steps = f->depth_steps,
+                               .a_rows = m->c->tile.m,
+                               .b_rows = m->c->tile.n,
+                               .sets = true},
                               {.name = values,
                                .comment = "a in registers",
                                .columns = 16 * f->column_steps,
                                .type = f->values,
+                               .steps = m->c->tile.n / 16,
                                .in_registers = true,
                                .b_across = true}};
     for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], m->k->instructions);
@@ -172,13 +176,12 @@ static const char *sizes(const Wgmma *m) {
     return arena_printf(m->k->arena,
                         "constexpr int consumers = %d, tile_m = %d, tile_n = %d;\n"
                         "constexpr int query_stages = %d, stages = %d;\n"
-                        "constexpr int depth_steps = %d; /* of 16 elements */\n"
                         "[[maybe_unused]] constexpr int columns = %d;\n"
                         "[[maybe_unused]] constexpr int key_bytes = %d; /* and of its values */\n"
                         "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
                         "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
                         t->warpgroups, t->m, t->n, tile_attention_wgmma_query_stages(f, t),
-                        t->stages, f->depth_steps, 16 * f->column_steps,
+                        t->stages, 16 * f->column_steps,
                         32 * (f->depth_steps + f->column_steps), panels(f->depth_steps),
                         panels(f->depth_steps), panels(f->column_steps));
 }

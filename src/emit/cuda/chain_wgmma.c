@@ -68,8 +68,17 @@ static const char *right_boxes(Wgmma *m, PutBox *put) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-static const char *by_scores(const Wgmma *m) {
-    return arena_printf(m->c->w.arena, "%s_scores", m->tiles.k->k->name);
+/* The first score that is as deep: one function makes both. */
+static int as_deep(const ChainForm *f, int score) {
+    int first = 0;
+    while (f->depth_steps[first] != f->depth_steps[score]) first++;
+    return first;
+}
+
+static const char *by_scores(const Wgmma *m, int score) {
+    const int first = as_deep(m->form, score);
+    const char *name = arena_printf(m->c->w.arena, "%s_scores", m->tiles.k->k->name);
+    return first ? arena_printf(m->c->w.arena, "%s_%d", name, first) : name;
 }
 
 static const char *by_values(const Wgmma *m) {
@@ -84,10 +93,9 @@ static const char *multiply_scores(const Wgmma *m) {
     Text text = text_new(m->c->w.arena);
     for (int i = 0; i < m->form->count; i++) {
         const Fill fills[] = {{"NUMBER", number(m, i)},
-                              {"STEPS", number(m, m->form->depth_steps[i])},
                               {"LEFT", left_slot(m, i)},
                               {"RIGHT", right_slot(m, i)},
-                              {"MULTIPLY", by_scores(m)}};
+                              {"MULTIPLY", by_scores(m, i)}};
         template_fill("cuda/chain_wgmma_scores.cu", fills, (int)(sizeof fills / sizeof *fills),
                       &text);
     }
@@ -107,25 +115,34 @@ static const char *multiply_weights(const Wgmma *m) {
 
 static void put_instructions(const Wgmma *m, Text *out) {
     const ChainForm *f = m->form;
-    const WgmmaText both[] = {{.name = by_scores(m),
-                               .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
-                               .columns = m->c->tile.n,
-                               .type = f->scores[0],
-                               .adds = true},
-                              {.name = by_values(m),
-                               .comment = "a in registers",
-                               .columns = 16 * f->column_steps,
-                               .type = f->values[0],
-                               .in_registers = true,
-                               .b_across = true}};
-    const WgmmaText across = {.name = by_across(m),
-                              .comment = "a, b: see wgmma_descriptor; ADDS 0: sum = a b",
-                              .columns = tile_chain_across_columns(f, &m->c->tile),
-                              .type = f->values[f->across_weights],
-                              .adds = true,
-                              .a_across = true,
+    const Tile *t = &m->c->tile;
+    for (int i = 0; i < f->count; i++) {
+        const WgmmaText scores = {.name = by_scores(m, i),
+                                  .comment = "a, b: see wgmma_descriptor",
+                                  .columns = t->n,
+                                  .type = f->scores[0],
+                                  .steps = f->depth_steps[i],
+                                  .a_rows = t->m,
+                                  .b_rows = t->n,
+                                  .sets = true};
+        if (as_deep(f, i) == i) cuda_wgmma_text(&scores, out);
+    }
+    const WgmmaText values = {.name = by_values(m),
+                              .comment = "a in registers",
+                              .columns = 16 * f->column_steps,
+                              .type = f->values[0],
+                              .steps = t->n / 16,
+                              .in_registers = true,
                               .b_across = true};
-    for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], out);
+    const WgmmaText across = {.name = by_across(m),
+                              .comment = "a, b: see wgmma_descriptor",
+                              .columns = tile_chain_across_columns(f, t),
+                              .type = f->values[f->across_weights],
+                              .steps = t->m / 16,
+                              .a_across = true,
+                              .b_across = true,
+                              .sets = true};
+    cuda_wgmma_text(&values, out);
     if (f->has_across) cuda_wgmma_text(&across, out);
 }
 

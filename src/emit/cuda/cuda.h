@@ -235,15 +235,18 @@ const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
 void cuda_attention(CudaKernel *k);
 void cuda_chain(CudaKernel *k);
 
-/* ---- wgmma_text.c: the instruction of warpgroups ---- */
+/* ---- wgmma_text.c: the instructions of warpgroups ---- */
 
 typedef struct WgmmaText {
     const char *name, *comment; /* of the function */
     int columns;                /* of the right operand */
     Dtype type;
-    bool in_registers;       /* the left operand is in registers, four of a thread */
+    int steps;               /* along k, of 32 bytes */
+    bool in_registers;       /* the left operand is in registers, four of a thread for each step */
     bool a_across, b_across; /* MN-major operands */
-    bool adds;               /* a template argument decides between sum += and sum = */
+    int a_rows, b_rows;      /* of the tiles of operands that are not, if there are over 4 steps */
+    bool sets;               /* sum =, instead of sum += */
+    bool adds;               /* a template argument decides between both */
 } WgmmaText;
 
 void cuda_wgmma_text(const WgmmaText *w, Text *out);

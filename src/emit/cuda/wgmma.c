@@ -180,6 +180,7 @@ static void put_instruction(const Wgmma *w, const char *name) {
                             .comment = "a, b: see wgmma_descriptor",
                             .columns = w->t.n * w->form->count,
                             .type = w->form->product->type,
+                            .steps = 1,
                             .adds = wgmma_promotes(w->form),
                             .a_across = w->form->left == OPERAND_MN_MAJOR,
                             .b_across = w->form->right[0] == OPERAND_MN_MAJOR};

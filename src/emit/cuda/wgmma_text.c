@@ -1,5 +1,6 @@
-/* wgmma_text.c: the wgmma instruction as a function: the number of its registers is part of its
- * text.
+/* wgmma_text.c: wgmma instructions as a function: the number of their registers is part of their
+ * text. All steps of a product are one asm statement: compilers take long for hundreds of operands
+ * of each.
  * In: shape and types. Out: text. */
 #include "emit/cuda/cuda.h"
 
@@ -26,58 +27,121 @@ static const TypeText *text_of(Dtype type) {
 
 const char *cuda_wgmma_type(Dtype type) { return text_of(type)->products; }
 
-enum { NUMBERS_LINE = 14, SUMS_LINE = 5, LEFT = 4 }; /* in a line of text; registers of a */
+enum {
+    NUMBERS_LINE = 14, /* in a line of text */
+    OPERANDS_LINE = 5,
+    LEFT = 4,   /* registers of a */
+    STEP = 32,  /* bytes along k */
+    PANEL = 4,  /* steps of a panel */
+    ACROSS = 16 /* elements of a step across panels */
+};
 
 /* "%0, %1, %2, ": of all accumulators, in strings of one line each. */
-static void put_numbers(int count, Text *out) {
+static void put_numbers(int count, const char *end, Text *out) {
     for (int i = 0; i < count; i++) {
-        if (i % NUMBERS_LINE == 0) text_printf(out, "%s        \"", i ? "\"\n" : "");
+        if (i % NUMBERS_LINE == 0) text_printf(out, "%s%s        \"", i ? "\"" : "", i ? end : "");
         text_printf(out, "%%%d%s", i, i + 1 < count ? ", " : "");
     }
-    text_str(out, "\"\n");
+    text_printf(out, "\"%s", end);
 }
 
-static void put_sums(int count, const char *constraint, Text *out) {
-    for (int i = 0; i < count; i++) {
-        const char *between = i % SUMS_LINE ? ", " : i ? ",\n          " : "";
-        text_printf(out, "%s\"%s\"(sum[%d])", between, constraint, i);
-    }
+/* The operands of an asm, OPERANDS_LINE in a line. */
+typedef struct Operands {
+    Text *out;
+    int count;
+} Operands;
+
+static void put_operand(Operands *o, const char *constraint, const char *name, int number) {
+    const char *between = o->count % OPERANDS_LINE ? ", " : o->count ? ",\n          " : "";
+    text_printf(o->out, "%s\"%s\"(%s[%d])", between, constraint, name, number);
+    o->count++;
 }
 
-static const char *parameters(const WgmmaText *w) {
-    return w->in_registers
-               ? "unsigned a0, unsigned a1, unsigned a2, unsigned a3,\n    unsigned long long b"
-               : "unsigned long long a, unsigned long long b";
+/* A descriptor, some units of 16 bytes behind that of the first step. */
+static void put_descriptor(Operands *o, const char *name, int behind) {
+    const char *between = o->count % OPERANDS_LINE ? ", " : o->count ? ",\n          " : "";
+    text_printf(o->out, behind ? "%s\"l\"(%s + %d)" : "%s\"l\"(%s)", between, name, behind);
+    o->count++;
 }
 
-void cuda_wgmma_text(const WgmmaText *w, Text *out) {
-    enum { STEP = 32 }; /* bytes along k */
-    const int sums = w->columns / 2, size = (int)dtype_size(w->type), depth = STEP / size;
-    const TypeText *text = text_of(w->type);
-    text_printf(out,
-                "/* sum += a b of a warpgroup: 64 x %d, %d along k; %s. */\n%sDEVICE void "
-                "%s(%s (&sum)[%d], %s) {\n    asm volatile(\n"
-                "        \"wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {\"\n",
-                w->columns, depth, w->comment, w->adds ? "template <int ADDS>\n" : "", w->name,
-                text->c, sums, parameters(w), w->columns, depth, text->sum, text->type, text->type);
-    put_numbers(sums, out);
-    int next = sums;
+/* Of a tile of so many rows: K-major ones are in panels. */
+static int behind(bool across, int rows, int step) {
+    const int bytes = across ? step * ACROSS * STEP * PANEL
+                             : step / PANEL * rows * STEP * PANEL + step % PANEL * STEP;
+    return bytes / 16;
+}
+
+static void put_inputs(const WgmmaText *w, Text *out) {
+    Operands o = {.out = out};
+    for (int i = 0; w->in_registers && i < LEFT * w->steps; i++) put_operand(&o, "r", "a", i);
+    for (int i = 0; !w->in_registers && i < w->steps; i++)
+        put_descriptor(&o, "a", behind(w->a_across, w->a_rows, i));
+    for (int i = 0; i < w->steps; i++) put_descriptor(&o, "b", behind(w->b_across, w->b_rows, i));
+    if (w->adds) text_str(out, ", \"n\"(ADDS)");
+}
+
+/* The numbers of the operands of a step: of a, of b, and whether it adds to the sums. */
+static void put_step(const WgmmaText *w, int step, const char *between, Text *out) {
+    const int left = w->columns / 2, right = left + (w->in_registers ? LEFT : 1) * w->steps;
+    const int a = left + LEFT * step;
     if (w->in_registers)
-        text_printf(out, "        \"}, {%%%d, %%%d, %%%d, %%%d}, %%%d, ", sums, sums + 1, sums + 2,
-                    sums + 3, sums + LEFT);
+        text_printf(out, "{%%%d, %%%d, %%%d, %%%d}", a, a + 1, a + 2, a + 3);
     else
-        text_printf(out, "        \"}, %%%d, %%%d, ", sums, sums + 1);
-    next += w->in_registers ? LEFT + 1 : 2;
+        text_printf(out, "%%%d", left + step);
+    text_printf(out, "%s%%%d%s", between, right + step, between);
     if (w->adds)
-        text_printf(out, "%%%d", next);
+        text_printf(out, "%%%d", right + w->steps);
     else
-        text_str(out, "1");
+        text_str(out, w->sets && step == 0 ? "0" : "1");
+}
+
+/* One instruction; of several steps, as a macro of what differs between them. */
+static void put_instruction(const WgmmaText *w, const TypeText *text, Text *out) {
+    const int size = (int)dtype_size(w->type);
+    const bool one = w->steps == 1;
+    const char *end = one ? "\n" : " \\\n";
+    if (!one) text_str(out, "#define STEP(a, b, adds) \\\n");
+    text_printf(out, "        \"wgmma.mma_async.sync.aligned.m64n%dk%d.%s.%s.%s {\"%s", w->columns,
+                STEP / size, text->sum, text->type, text->type, end);
+    put_numbers(w->columns / 2, end, out);
+    text_str(out, "        \"}, ");
+    if (one)
+        put_step(w, 0, ", ", out);
+    else
+        text_str(out, "\" a \", \" b \", \" adds \"");
     text_str(out, text->last);
     if (size == 2 && !w->in_registers) text_printf(out, ", %d", w->a_across);
     if (size == 2) text_printf(out, ", %d", w->b_across);
-    text_str(out, ";\"\n        : ");
-    put_sums(sums, text->constraint, out);
-    text_printf(out, "\n        : %s\"l\"(b)%s);\n}\n\n",
-                w->in_registers ? "\"r\"(a0), \"r\"(a1), \"r\"(a2), \"r\"(a3), " : "\"l\"(a), ",
-                w->adds ? ", \"n\"(ADDS)" : "");
+    text_str(out, ";\"\n");
+}
+
+static const char *left_parameter(const WgmmaText *w, Arena *arena) {
+    if (!w->in_registers) return "unsigned long long a";
+    return arena_printf(arena, "const unsigned (&a)[%d]", LEFT * w->steps);
+}
+
+void cuda_wgmma_text(const WgmmaText *w, Text *out) {
+    const int sums = w->columns / 2, depth = STEP / (int)dtype_size(w->type);
+    const TypeText *text = text_of(w->type);
+    const char *steps = w->steps == 1 ? "" : arena_printf(out->arena, "%d steps of ", w->steps);
+    const char *head = arena_printf(out->arena, "DEVICE void %s(", w->name);
+    text_printf(out, "/* sum %s a b of a warpgroup: 64 x %d, %s%d along k; %s. */\n%s",
+                w->sets ? "=" : "+=", w->columns, steps, depth, w->comment,
+                w->adds ? "template <int ADDS>\n" : "");
+    text_printf(out, "%s%s (&sum)[%d], %s, unsigned long long b) {\n", head, text->c, sums,
+                left_parameter(w, out->arena));
+    if (w->steps == 1) text_str(out, "    asm volatile(\n");
+    put_instruction(w, text, out);
+    if (w->steps > 1) text_str(out, "    asm volatile(\n");
+    for (int i = 0; w->steps > 1 && i < w->steps; i++) {
+        text_str(out, "        STEP(\"");
+        put_step(w, i, "\", \"", out);
+        text_str(out, "\")\n");
+    }
+    Operands o = {.out = out};
+    text_str(out, "        : ");
+    for (int i = 0; i < sums; i++) put_operand(&o, text->constraint, "sum", i);
+    text_str(out, "\n        : ");
+    put_inputs(w, out);
+    text_printf(out, ");\n%s}\n\n", w->steps == 1 ? "" : "#undef STEP\n");
 }
