@@ -1,6 +1,6 @@
 /* sums.c: contractions that are added: x w + t b, each with its own operands and depth. One kernel
- * accumulates all of them in the same registers, one contraction after the other. Several sums whose
- * contractions have the same left operands are side by side in one kernel.
+ * accumulates all of them in the same registers, one contraction after the other. Several sums
+ * whose contractions have the same left operands are side by side in one kernel.
  * In: clusters. Out: the sums. */
 #include "sched/fuse/fuse_private.h"
 

@@ -48,6 +48,10 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
+/* ---- vectors.c: products of a matrix and a vector become sums of rows, for a GPU --------------- */
+
+const Graph *sum_vectors(const Graph *g, const Machine *machine);
+
 /* ---- products.c: split-K of products with few output tiles, for a GPU ------------------------ */
 
 /* Other numbers of parts that are expected to take about as long as the one that was chosen. */
