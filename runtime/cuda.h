@@ -243,7 +243,9 @@ bool cuda_is_capturing(Device *device, void *stream);
 
 /* ---- cuda_launch.c: what a kernel is given ---- */
 
-enum { CUDA_ARGUMENTS_MOST = 256, CUDA_MAPS_MOST = 8 }; /* of a kernel; maps are arguments */
+/* Of a kernel; maps are arguments: of four left operands, of four times as many right ones, and of
+ * results. */
+enum { CUDA_ARGUMENTS_MOST = 256, CUDA_MAPS_MOST = 24 };
 
 typedef struct CudaKernel {
     CudaFunction function;

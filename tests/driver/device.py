@@ -92,6 +92,19 @@ def stream_k(device, _model):
                                                       FAKE_CUDA="cuMemsetD8Async=1"))
 
 
+def maps(device, _model):
+    """As many maps of tensors as a kernel may have: four sums of four products."""
+    path = device.folder / "sums.fx"
+    inputs = ", ".join(f"{x}: bf16[M, 64]" for x in "abcd")
+    path.write_text(
+        f"@one_kernel\nfn sums[M]({inputs}, w: bf16[4, 4, 128, 64]) -> (x: bf16[M, 128], "
+        "y: bf16[M, 128], z: bf16[M, 128], u: bf16[M, 128]) {\n" +
+        "".join(f"    {name} = " + " + ".join(f"{x} @ w[{i}, {j}].T" for j, x in enumerate("abcd")) +
+                ";\n" for i, name in enumerate("xyzu")) + "}\n")
+    words = "-D M=136 --tile kind=wgmma --check --device=cuda".split()
+    expect(r": ok", device.run("run", path, *words))
+
+
 def constants(device, _model):
     """What depends on constants alone runs in kernels of its own: also for `bench`, set by set."""
     path = HERE.parent / "emit" / "prepare_cuda.fx"
@@ -212,6 +225,7 @@ CHECKS = {
     **{f"{name} {level}": example(name, level) for name in EXAMPLES for level in ("-O2", "-O0")},
     "product": product,
     "stream-K": stream_k,
+    "maps": maps,
     "constants": constants,
     "random": random_programs,
     "repeat": repeats,
