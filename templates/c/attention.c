@@ -97,9 +97,13 @@ static void example(char *packed, char *scratch)
                 //@END
                 for (idx n_start = 0; n_start < KEYS; n_start += N_TILE) {
                     const idx n_end = KEYS - n_start < N_TILE ? KEYS : n_start + N_TILE;
-                    //@IF MASKED
+                    //@IF N_LAST
                     const idx n_last = n_end - 1;
+                    //@END
+                    //@IF MASKED
                     if (MASKED) continue;
+                    //@END
+                    //@IF CLEAR
                     const bool clear = CLEAR;
                     //@END
                     SCORES_OF(SCORE_STEPS, queries, query_panel,
@@ -109,7 +113,7 @@ static void example(char *packed, char *scratch)
                     for (idx i1 = m_start; i1 < m_end; i1++) {
                         const idx row = i1 - m_start;
                         f32 largest = splat_f32(maxima[row]);
-                        //@IF MASKED
+                        //@IF CLEAR
                         if (clear) {
                             for (idx i2 = n_start; i2 < n_end; i2 += VL) {
                                 //@IF KEY_LANES

@@ -267,9 +267,12 @@ static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
     const uint64_t reads = mask->masked.reads | mask->clear.reads | rows.reads;
     const char *masked = mask->masked.text, *clear = mask->clear.text;
     const Fill own[] = {
-        {"MASKED", masked ? masked : ""}, {"PLAIN", masked ? "" : "yes"},
-        {"MASK_ROWS", rows.text},         {"M_LAST", reads & READS_M_LAST ? "yes" : ""},
+        {"MASKED", masked ? masked : ""},
+        {"MASK_ROWS", rows.text},
+        {"M_LAST", reads & READS_M_LAST ? "yes" : ""},
+        {"N_LAST", reads & READS_N_LAST ? "yes" : ""},
         {"CLEAR", clear ? clear : ""},
+        {"PLAIN", clear ? "" : "yes"},
     };
     FILLS_ADD(w->arena, fills, own);
 }

@@ -430,9 +430,9 @@ TileMask tile_mask(Writer *w, int x) {
     if (steps_left(w, x, false, MOST_STEPS) <= 0) return none;
     if (x == w->b->attention.unmasked) return none; /* masks are inside of the scores, if any */
     MaskText when_masked = masked(w, x, false), when_clear = clear(w, x);
-    if (!when_masked.text || !when_clear.text) return none;
+    if (!when_masked.text) return none;
     when_masked.text = text_inside(w->arena, when_masked.text);
-    when_clear.text = text_inside(w->arena, when_clear.text);
+    if (when_clear.text) when_clear.text = text_inside(w->arena, when_clear.text);
     return (TileMask){when_masked, when_clear};
 }
 

@@ -182,15 +182,14 @@ typedef struct MaskText {
     uint64_t reads;   /* a set of TileReads, and more for tile_mask_rows */
 } MaskText;
 
-/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text; NULL,
- * both: there is no mask that bounds of indices decide. */
+/* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text. */
 typedef struct TileMask {
-    MaskText masked; /* every score is -Inf */
-    MaskText clear;  /* no mask changes a score */
+    MaskText masked; /* every score is -Inf; NULL: bounds of indices do not tell */
+    MaskText clear;  /* no mask changes a score; NULL: they do not tell, as with masks that are read */
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);
-/* The same for the weights of a chain, where masked ones are 0; `clear` is not known. */
+/* The same for the weights of a chain, where masked ones are 0; without `clear`. */
 TileMask tile_mask_chain(Writer *w);
 /* Lines that declare what conditions with these `reads` mention of m_start and m_last alone. */
 MaskText tile_mask_rows(Writer *w, uint64_t reads);
