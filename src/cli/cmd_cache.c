@@ -189,11 +189,17 @@ static bool open_cache(CacheWork *w, bool makes) {
     return w->cache;
 }
 
+/* With --dry-run, a cache that is not there is not made: it would be empty. */
+static bool is_rehearsed(const CacheWork *w, const CacheWordRow *row) {
+    return row->makes && w->s->options->dry_run && w->folder &&
+           !cache_is_there(w->s->arena, w->folder);
+}
+
 static void run(void *of) {
     Run *r = of;
     CacheWork *w = &r->w;
     const CacheWordRow *row = &cache_word_rows[r->action];
-    if (!row->without && !open_cache(w, row->makes)) return;
+    if (!row->without && !is_rehearsed(w, row) && !open_cache(w, row->makes)) return;
     actions[r->action](w);
     print(w);
 }

@@ -186,7 +186,8 @@ static bool changes(const char *decision) {
 static bool import_one(CacheWork *w, const Choice *c, json_t *list) {
     Session *s = w->s;
     CacheChoice old;
-    const bool has = cache_choice_find(w->cache, s->diag, s->arena, &c->key, &old);
+    const bool has =
+        w->cache && cache_choice_find(w->cache, s->diag, s->arena, &c->key, &old);
     const char *decision = decide(w, c, has ? &old : NULL);
     const bool writes = changes(decision) && !s->options->dry_run;
     const bool done = !writes || cache_choice_set(w->cache, s->diag, &c->key, &c->choice);
