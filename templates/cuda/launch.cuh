@@ -37,23 +37,26 @@ enum MapType { MAP_BYTES = 0, MAP_F16 = 6, MAP_BF16 = 9, MAP_TF32 = 11 };
                        const unsigned long long *, const unsigned *, const unsigned *, int, int,
                        int, int);
     enum { SINCE = 12000, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
-    static Encode *encode;
+    struct Found {
+        cudaError_t status;
+        Encode *encode;
+    };
     if ((unsigned long long)at % 16 || stride[0] % 16 || stride[1] % 16) return cudaSuccess;
-    if (!encode) {
-        void *found = nullptr;
+    /* Looked up once, by whichever thread comes first. */
+    static const Found found = [] {
+        void *encode = nullptr;
         cudaDriverEntryPointQueryResult result;
         const cudaError_t status = cudaGetDriverEntryPointByVersion(
-            "cuTensorMapEncodeTiled", &found, SINCE, cudaEnableDefault, &result);
-        if (status) return status;
-        if (!found) return cudaErrorNotSupported;
-        encode = (Encode *)found;
-    }
+            "cuTensorMapEncodeTiled", &encode, SINCE, cudaEnableDefault, &result);
+        return Found{status || encode ? status : cudaErrorNotSupported, (Encode *)encode};
+    }();
+    if (found.status) return found.status;
     const unsigned long long size[] = {(unsigned long long)extent[0], (unsigned long long)extent[1],
                                        (unsigned long long)extent[2]};
     const unsigned long long step[] = {(unsigned long long)stride[0],
                                        (unsigned long long)stride[1]};
     const unsigned box[] = {(unsigned)box_x, (unsigned)box_y, 1}, each[] = {1, 1, 1};
-    return (cudaError_t)encode(map, type, 3, (void *)at, size, step, box, each, PLAIN, SWIZZLE_128,
-                               FETCH_256, ZEROS);
+    return (cudaError_t)found.encode(map, type, 3, (void *)at, size, step, box, each, PLAIN,
+                                     SWIZZLE_128, FETCH_256, ZEROS);
 }
 #endif

@@ -59,6 +59,11 @@ HOOK(write, 16, write, false)
 HOOK(unaligned_read, 16, read, false)
 HOOK(unaligned_write, 16, write, false)
 
+/* Of the guard of a static variable of the host: it is no memory of a kernel. */
+char __tsan_atomic8_load(const volatile char *at, int) {
+    return __atomic_load_n(at, __ATOMIC_ACQUIRE);
+}
+
 void __tsan_read_range(void *at, size_t size) {
     memory_access((uintptr_t)at, size, Access::read, false, FROM);
 }
