@@ -63,6 +63,19 @@
         for (idx first = single ? (whole) : 0, count = single ? 1 : (size);                        \
              first < (single ? (rows) : (whole)); first += count)
 
+//@SECTION LINE_VECTORS EACH_LINE EACH_PART
+/* The same a cache line at a time: LINE_VECTORS vectors of elements of so many bytes, four at most;
+ * then one by one. Within it, the vectors u = 0 .. of the line. */
+#define LINE_VECTORS(size) (64 / (size) <= VL ? 1 : 64 / (size) >= 4 * VL ? 4 : 64 / (size) / VL)
+#define EACH_LINE(i, vectors, m, size, n)                                                          \
+    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
+        for (idx vectors = rest ? 1 : LINE_VECTORS(size),                                          \
+                 whole_lines = WHOLE(n, LINE_VECTORS(size) * VL), i = rest ? whole_lines : 0,      \
+                 m __attribute__((unused)) = rest ? fx_least(VL, (n) - i) : VL;                    \
+             i < (rest ? (n) : whole_lines);                                                       \
+             i += vectors * VL, m = rest ? fx_least(VL, (n) - i) : VL)
+#define EACH_PART(u, vectors) _Pragma("GCC unroll 4") for (idx u = 0; u < vectors; u++)
+
 //@SECTION EACH_IN_FLIGHT
 /* The vectors u = 0 .. count - 1 from `first` on, as far as they are below n. */
 #define EACH_IN_FLIGHT(i, u, m, first, count, n)                                                   \

@@ -52,10 +52,11 @@ void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);
 void c_accumulator_finish(Writer *w, int acc);
 /* Of a strip of columns: arrays of vectors, and the names of their results in a loop over it; those
- * of one vector, for a loop over rows within that. */
+ * of one vector, for a loop over rows within that, or those of a cache line of elements of
+ * line_bytes (0: one vector). */
 void c_strip_start(Writer *w, int acc);
-void c_strip_enter(Writer *w, int acc);
-void c_strip_leave(Writer *w, int acc);
+void c_strip_enter(Writer *w, int acc, int line_bytes);
+void c_strip_leave(Writer *w, int acc, int line_bytes);
 void c_strip_finish(Writer *w, int acc);
 
 /* ---- prefetch.c ---- */

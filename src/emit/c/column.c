@@ -5,7 +5,8 @@
 
 enum {
     LEAST_STRIP = 16, /* columns: whole vectors of any width */
-    WIDE = 1024       /* whole rows of fewer are read one by one, in order */
+    WIDE = 1024,      /* whole rows of fewer are read one by one, in order */
+    FEW_VALUES = 8    /* of an element, which is written for each vector of a line */
 };
 
 /* The loop over the vectors of a strip. */
@@ -53,29 +54,74 @@ static void declare_needed(Writer *w, const Needs *n, int stage) {
 
 static const Axis *inner_axis(const Writer *w) { return &w->b->axes.at[w->b->axes.count - 1]; }
 
-/* Several rows at a time, and one by one those that are left, or all where they are short. */
-static void open_row_blocks(Writer *w) {
+/* Several rows at a time, and one by one those that are left, or all where they are short and a row
+ * has no more than a vector of them in flight. */
+static void open_row_blocks(Writer *w, int line_bytes) {
     const char *rows = size_text(w, inner_axis(w)->extent);
     const char *cols = size_text(w, w->b->indices->extent[w->s->lane]);
-    write_line(w, "const idx whole = strip < %s || %s >= %d ? WHOLE(%s, %d) : 0;", cols, cols, WIDE,
-               rows, w->tile->rows);
+    if (line_bytes)
+        write_line(w, "const idx whole = WHOLE(%s, %d);", rows, w->tile->rows);
+    else
+        write_line(w, "const idx whole = strip < %s || %s >= %d ? WHOLE(%s, %d) : 0;", cols, cols,
+                   WIDE, rows, w->tile->rows);
     write_line(w, "EACH_ROW_BLOCK(first, count, %d, whole, %s) {", w->tile->rows, rows);
     w->indent++;
 }
 
-/* The rows of one vector, with accumulators in registers. */
-static void write_block(Writer *w) {
-    const int axis = inner_axis(w)->number;
-    const char *row = w->axis_name[axis];
+/* The rows of one vector, or of one line, with accumulators in registers. */
+static void write_block(Writer *w, int line_bytes) {
+    const int axis = inner_axis(w)->number, lane = w->s->lane;
+    const char *row = w->axis_name[axis], *col = w->axis_name[lane];
     write_line(w, "for (idx %s = first; %s < first + count; %s++) {", row, row, row);
     const NamesOutside outside = writer_enter(w);
     w->level = 2;
     w->stage = 0;
     count_uses(w);
+    if (line_bytes) w->axis_name[lane] = "(start + at)";
     c_prefetch_along(w, axis, w->tile->rows, "if (count > 1) ");
+    w->axis_name[lane] = col;
+    if (line_bytes) {
+        write_line(w, "EACH_PART(u, vectors) {");
+        w->indent++;
+        write_line(w, "const idx %s = start + at + u * VL;", col);
+    }
     write_element(w, 0);
+    if (line_bytes) {
+        w->indent--;
+        write_line(w, "}");
+    }
     writer_leave(w, outside);
     write_line(w, "}");
+}
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* A vector of elements narrower than a lane is a part of a cache line: a block of rows then takes
+ * whole lines, each of which is prefetched once. The bytes of an element of the widest load, or 0
+ * where lines do not pay: elements of 4 bytes gain nothing. One thread of a Zen 3, sums of columns
+ * of bf16 [16384, 4096]: 14.7 and 8.4 ms. */
+static int line_bytes_of(const Writer *w, const Needs *n) {
+    const Body *b = w->b;
+    int bytes = 0, values = 0;
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].op == OP_ARGMAX) return 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        Dim scale = 0;
+        if (n->needed[i]) return 0; /* it would be computed for each row */
+        if (w->s->value[i].level < 2 || !(w->s->value[i].used & 1)) continue;
+        if (++values > FEW_VALUES || (v->kind == V_OP && op_info[v->op].costly)) return 0;
+        if (v->kind == V_LOAD && index_along(b, v->ix, w->s->lane, &scale) == 1 &&
+            (int)dtype_size(v->type) > bytes)
+            bytes = (int)dtype_size(v->type);
+    }
+    return bytes < 4 ? bytes : 0;
+}
+
+static NamesOutside open_lines(Writer *w, int bytes) {
+    write_line(w, "EACH_LINE(at, vectors, lanes, %d, end - start) {", bytes);
+    w->lanes = c_is_whole(w, w->s->lane, LEAST_STRIP) ? "VL" : "lanes";
+    return writer_enter(w);
 }
 
 /* ---- the two loops over a strip -------------------------------------------------------------- */
@@ -90,13 +136,14 @@ static void accumulate(Writer *w) {
     }
     for (int i = 1; i < b->values.count; i++)
         if (w->s->value[i].level == 2 && w->s->value[i].used) each_source(b, i, need, &n);
+    const int line = line_bytes_of(w, &n);
     for (int i = b->row_count; i + 1 < b->axes.count; i++) c_open_axis(w, &b->axes.at[i]);
-    open_row_blocks(w);
-    const NamesOutside outside = open_strip(w);
+    open_row_blocks(w, line);
+    const NamesOutside outside = line ? open_lines(w, line) : open_strip(w);
     declare_needed(w, &n, 0);
-    for (int i = 0; i < b->accs.count; i++) c_strip_enter(w, i);
-    write_block(w);
-    for (int i = 0; i < b->accs.count; i++) c_strip_leave(w, i);
+    for (int i = 0; i < b->accs.count; i++) c_strip_enter(w, i, line);
+    write_block(w, line);
+    for (int i = 0; i < b->accs.count; i++) c_strip_leave(w, i, line);
     close_strip(w, outside);
     c_close_loops(w, b->axes.count - b->row_count);
 }

@@ -76,8 +76,29 @@ void c_strip_start(Writer *w, int acc) {
     w->name[a->result] = arena_printf(w->arena, "%s[at / VL]", name);
 }
 
-void c_strip_enter(Writer *w, int acc) {
+/* The sums of a line are an array, too: part u is that of its vector u. */
+static void enter_line(Writer *w, const Accumulator *a, int line_bytes) {
+    const char *array = w->name[a->result];
+    const int length = (int)strcspn(array, "[");
+    write_line(w, "%s here_%.*s[LINE_VECTORS(%d)];", reg(w, a), length, array, line_bytes);
+    write_line(w, "EACH_PART(u, vectors) here_%.*s[u] = %.*s[at / VL + u];", length, array, length,
+               array);
+    w->name[a->result] = arena_printf(w->arena, "here_%.*s[u]", length, array);
+}
+
+static void leave_line(Writer *w, const Accumulator *a) {
+    const char *here = w->name[a->result], *array = here + strlen("here_");
+    const int length = (int)strcspn(array, "[");
+    write_line(w, "EACH_PART(u, vectors) %.*s[at / VL + u] = %s;", length, array, here);
+    w->name[a->result] = arena_printf(w->arena, "%.*s[at / VL]", length, array);
+}
+
+void c_strip_enter(Writer *w, int acc, int line_bytes) {
     const Accumulator *a = &w->b->accs.at[acc];
+    if (line_bytes) {
+        enter_line(w, a, line_bytes);
+        return;
+    }
     const char *array = w->name[a->result];
     const char *here = arena_printf(w->arena, "here_%.*s", (int)strcspn(array, "["), array);
     const bool is_position = a->op == OP_ARGMAX;
@@ -87,8 +108,12 @@ void c_strip_enter(Writer *w, int acc) {
     w->name[a->result] = here;
 }
 
-void c_strip_leave(Writer *w, int acc) {
+void c_strip_leave(Writer *w, int acc, int line_bytes) {
     const Accumulator *a = &w->b->accs.at[acc];
+    if (line_bytes) {
+        leave_line(w, a);
+        return;
+    }
     const char *here = w->name[a->result];
     const char *array = arena_printf(w->arena, "%s[at / VL]", here + strlen("here_"));
     const bool is_position = a->op == OP_ARGMAX;
