@@ -92,6 +92,12 @@ DEVICE void ldmatrix_x2_trans(unsigned &r0, unsigned &r1, const void *row) {
  *   d[0], d[1]   of row g: columns 2 t and 2 t + 1               d[2], d[3]   of row g + 8
  */
 
+//@SECTION pack_word
+/* Elements of a pack that a register holds: the i-th 4 bytes. */
+template <class T, int N> DEVICE unsigned pack_word(const Pack<T, N> &pack, int i) {
+    return ((const unsigned *)pack.at)[i];
+}
+
 //@SECTION mma_bf16
 DEVICE void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "

@@ -198,8 +198,16 @@ void cuda_pointwise(CudaKernel *k);
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
-/* mma.c, wgmma.c: by mma.sync, or by wgmma. */
+/* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form);
+/* mma.c: the instruction for 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and its
+ * description. */
+typedef struct MultiplyText {
+    const char *function, *products;
+} MultiplyText;
+
+const MultiplyText *cuda_multiply_text(const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,

@@ -500,6 +500,7 @@ void cuda_dot(CudaKernel *k) {
     case TILE_WGMMA_ROWS: cuda_wgmma(k, &c, &form); break;
     case TILE_MMA:
     case TILE_MMA_ROWS: cuda_mma(k, &c, &form); break;
+    case TILE_GEMV: cuda_gemv(k, &c, &form); break;
     default: by_fma(k, c, &form);
     }
 }

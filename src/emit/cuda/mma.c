@@ -7,12 +7,6 @@
 
 enum { CHUNK = 16 }; /* bytes that are copied at a time */
 
-/* The instruction for 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and its
- * description. */
-typedef struct MultiplyText {
-    const char *function, *products;
-} MultiplyText;
-
 static const MultiplyText multiplies[] = {[MULTIPLY_F16] = {"mma_f16", "f16"},
                                           [MULTIPLY_BF16] = {"mma_bf16", "bf16"},
                                           [MULTIPLY_I8] = {"mma_i8", "i8"},
@@ -35,11 +29,13 @@ static const char *number(const Mma *m, int64_t n) { return cuda_number(m->k->ar
 static const char *dim(const Mma *m, int axis) {
     return cuda_dim(m->c, m->c->w.b->indices->extent[axis]);
 }
-static const MultiplyText *text_of(const Mma *m) {
-    const MultiplyText *text = &multiplies[m->form->multiply];
+const MultiplyText *cuda_multiply_text(const DotForm *form) {
+    const MultiplyText *text = &multiplies[form->multiply];
     if (!text->function) BUG("mma: products of f32");
     return text;
 }
+
+static const MultiplyText *text_of(const Mma *m) { return cuda_multiply_text(m->form); }
 static int element_size(const Mma *m) { return (int)dtype_size(m->form->product->type); }
 
 /* The end of the operands along an axis. */

@@ -14,6 +14,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_FMA_ROWS: return &tile_fma;
     case TILE_MMA:
     case TILE_MMA_ROWS: return &tile_mma;
+    case TILE_GEMV: return &tile_gemv;
     case TILE_WGMMA:
     case TILE_WGMMA_ROWS: return &tile_wgmma;
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
@@ -126,6 +127,7 @@ static void list(const TileSpace *s, Candidates *out) {
         }
         if (!s->b->blocks.term) tile_mma.list(s, out);
         tile_wgmma.list(s, out);
+        tile_gemv.list(s, out);
         break;
     case F_ATTENTION:
         (s->is_for_mma ? tile_attention_mma : tile_attention_fma).list(s, out);
@@ -173,6 +175,7 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     const bool by_warps =
         machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
     if ((kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS) && by_warps) return s.dot.no_wgmma;
+    if (kind == TILE_GEMV && by_warps) return gemv_obstacle(&s);
     if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;

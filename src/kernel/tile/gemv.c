@@ -18,8 +18,7 @@ enum {
 
 /* ---- the form -------------------------------------------------------------------------------- */
 
-/* Do the elements of both operands that follow each other along the axis lie side by side? Values
- * that do not depend on both axes of an operand, such as scales of its rows, do not count. */
+/* Loads of neighbours along the axis that lie side by side, of those that depend on both axes. */
 static int contiguous_loads(const Body *b, int value, int own, int axis) {
     const Value *v = &b->values.at[value];
     const uint32_t both = 1u << own | 1u << DOT_K;
@@ -27,6 +26,10 @@ static int contiguous_loads(const Body *b, int value, int own, int axis) {
     for (int i = 0; i < value_sources(v); i++) count += contiguous_loads(b, v->src[i], own, axis);
     if (v->kind != V_LOAD || (b->indices->node.at[v->ix].axes & both) != both) return count;
     return count + value_contiguous(b, value, axis);
+}
+
+bool operand_is_across(const Body *b, int value, int own) {
+    return contiguous_loads(b, value, own, own) > contiguous_loads(b, value, own, DOT_K);
 }
 
 static bool is_few(const Body *b, int axis, int64_t *count) {
@@ -44,8 +47,7 @@ bool gemv_form(const Body *b, GemvForm *form) {
                        .count = (int)(by_rows ? rows : columns)};
     for (int i = 0; i < b->dots; i++) {
         const int value = by_rows ? b->accs.at[i].index : b->accs.at[i].value;
-        form->is_across[i] = contiguous_loads(b, value, form->wide, form->wide) >
-                             contiguous_loads(b, value, form->wide, DOT_K);
+        form->is_across[i] = operand_is_across(b, value, form->wide);
     }
     return form->count > 0;
 }

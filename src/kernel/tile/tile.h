@@ -58,6 +58,10 @@ Multiply dot_by_precision(Precision precision); /* of f32 operands on tensor cor
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
+/* Of an operand with this axis of its own: do neighbours along it lie side by side, rather than
+ * along the summed axis? Values that do not depend on both, such as scales of its rows, do not
+ * count. */
+bool operand_is_across(const Body *b, int value, int own);
 
 /* ---- the numbers that change speed and nothing else ------------------------------------------ */
 
@@ -71,6 +75,7 @@ typedef enum TileKind {
     TILE_FMA_ROWS,      /* the same, with reductions of rows in the epilogue */
     TILE_MMA,           /* contractions by mma.sync, */
     TILE_MMA_ROWS,      /* the same, with reductions of rows */
+    TILE_GEMV,          /* contractions with few rows by mma.sync, operands in registers */
     TILE_WGMMA,         /* contractions by wgmma, */
     TILE_WGMMA_ROWS,    /* the same, with reductions of rows */
     TILE_ATTENTION_FMA, /* m queries, n keys */
@@ -388,6 +393,12 @@ static inline bool tile_is_shifted(const TransposeForm *f, const Tile *t) {
 
 int64_t tile_dot_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an estimate */
+
+/* ---- gemv_gpu.c: of one with few rows -------------------------------------------------------- */
+
+int tile_gemv_rows(const Body *b); /* of the fragments: 8 or 16 */
+int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t);
+int tile_gemv_registers(const DotForm *f, const Tile *t);
 
 /* ---- wgmma_form.c: of one that warpgroups multiply ------------------------------------------- */
 

@@ -70,6 +70,7 @@ extern const TileFamily tile_row, tile_column;          /* loops.c */
 extern const TileFamily tile_transpose;                 /* transpose.c */
 extern const TileFamily tile_segments;                  /* segments.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
+extern const TileFamily tile_gemv;                      /* gemv_gpu.c */
 extern const TileFamily tile_attention_fma;             /* attention_fma.c */
 extern const TileFamily tile_attention_mma;             /* attention.c */
 extern const TileFamily tile_attention_wgmma;           /* attention_wgmma.c */
@@ -143,6 +144,10 @@ const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, 
                                 int registers);
 /* Of a contraction whose rows are reduced. */
 const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
+
+/* ---- gemv_gpu.c ---- */
+
+const char *gemv_obstacle(const TileSpace *s); /* why no tile is of this kind; NULL: some are */
 
 /* ---- wgmma_form.c ---- */
 

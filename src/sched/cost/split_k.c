@@ -11,7 +11,9 @@ enum {
     LARGEST = 128 * 256, /* tile, which warpgroups alone have */
     WIDTHS = 8,
     WARP_WIDTHS = 3,
-    STEP = 64 /* terms that a tile multiplies at a time */
+    STEP = 64,         /* terms that a tile multiplies at a time */
+    GEMV_ROWS = 16,    /* at most */
+    GEMV_COLUMNS = 8 /* of a block, at least */
 };
 
 /* Columns of tiles: those of warps, then those that warpgroups alone have. */
@@ -23,6 +25,7 @@ typedef struct Product {
     double batch, m, n, k;
     double left, right; /* bytes of an element in memory */
     double weight;      /* see cost_product_weight */
+    bool is_gemv;       /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
 
 static double stored_bytes(const Graph *g, NodeId id) {
@@ -30,9 +33,24 @@ static double stored_bytes(const Graph *g, NodeId id) {
     return (double)dtype_size(g->node[id].type);
 }
 
+/* Is the last axis of the operand another one in memory? Of what computes it, the largest counts. */
+static bool is_permuted(const Graph *g, NodeId id) {
+    while (g->node[id].src_count && op_info[g->node[id].op].class != REDUCE) {
+        const Node *n = &g->node[id];
+        if (n->op == OP_PERMUTE && n->attr[n->rank - 1] != n->rank - 1) return true;
+        NodeId largest = n->src[0];
+        for (int i = 1; i < n->src_count; i++)
+            if (cost_elements(g, n->src[i]) > cost_elements(g, largest)) largest = n->src[i];
+        id = largest;
+    }
+    return false;
+}
+
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
+    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS &&
+                         !is_permuted(g, n->src[1]) && machine_has_mma(machine);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = cost_extent(g, n, batch, kept),
@@ -40,7 +58,8 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .k = cost_extent(g, a, kept, a->rank),
                      .left = stored_bytes(g, n->src[0]),
                      .right = stored_bytes(g, n->src[1]),
-                     .weight = cost_product_weight(g, dot)};
+                     .weight = cost_product_weight(g, dot),
+                     .is_gemv = is_gemv};
 }
 
 /* Multiplications per clock, and bytes from L2: warpgroups take 128 rows. */
@@ -77,6 +96,16 @@ static double added_seconds(const Product *p, double splits) {
     return splits > 1 ? 1e-9 * p->machine->launch + bytes / rate : 0;
 }
 
+/* Clocks where operands go from memory to registers, in blocks of a few columns: the share of the
+ * bandwidth that so many blocks get. */
+static double gemv_clocks(const Product *p, double splits) {
+    const Machine *gpu = p->machine;
+    const double blocks = splits * p->batch * ceil(p->n / GEMV_COLUMNS);
+    const double bytes = p->batch * p->k * p->n * p->right;
+    return gpu->start + bytes * gpu->clock / (1e3 * gpu->bandwidth) *
+                            fmax(1, gpu->processors / blocks);
+}
+
 /* Rows of the smallest tile that holds all rows; of large products, of the smaller tile. */
 static double least_rows(const Product *p) {
     double rows = LEAST_ROWS;
@@ -88,6 +117,9 @@ static double least_rows(const Product *p) {
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
     const Product p = product_of(machine, g, dot);
     double least = INFINITY;
+    if (p.is_gemv && p.weight > 0)
+        return gemv_clocks(&p, (double)splits) / (1e6 * machine->clock) +
+               added_seconds(&p, (double)splits);
     for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
         for (int i = 0; i < WIDTHS; i++)
             if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST))

@@ -1,0 +1,147 @@
+/* gemv_gpu.c: tiles of a contraction with few rows on a GPU. It is bound by the bytes of its right
+ * operands, which go from memory to the registers of mma.sync without shared memory; warps share
+ * out k, so that a few columns are enough for a block.
+ * In: a TileSpace. Out: legal tiles, and an estimate of the time. */
+#include "kernel/tile/tile_private.h"
+
+#include <math.h>
+
+enum {
+    WARP = 32,
+    ROWS = 16, /* of an instruction */
+    HALF_ROWS = 8,
+    PIECE_N = 8,     /* columns of an instruction */
+    SHARERS = 4,     /* threads that have the same row or column */
+    PART_BYTES = 8,  /* of a thread in one instruction */
+    MOST_BYTES = 64, /* that it has at a time */
+    MOST_COLUMNS = 128,
+    MOST_THREADS = 512,
+    OTHER_REGISTERS = 40,
+    COLUMNS = 16, /* of a block, unless they leave multiprocessors idle */
+    THREADS = 256,
+    LOADED = 64, /* bytes of each column that a thread has at a time, as products take them */
+    MOST_UNROLL = 8
+};
+
+/* ---- what is legal --------------------------------------------------------------------------- */
+
+static int size_of(const DotForm *f) { return (int)dtype_size(f->product->type); }
+
+static bool is_few(const Body *b, int64_t *rows) {
+    return dim_is_const(b->indices->dims, b->indices->extent[DOT_M], rows) && *rows <= ROWS;
+}
+
+const char *gemv_obstacle(const TileSpace *s) {
+    const Body *b = s->b;
+    int64_t rows;
+    if (!is_few(b, &rows)) return "more than 16 rows, or their number is not known";
+    if (body_has_rows(b)) return "rows of the result are reduced";
+    if (b->added.count || b->blocks.term) return "products are added up, or scaled in blocks of k";
+    if (s->dot.product->terms != 1) return "f32 operands are split into terms";
+    for (int i = 0; i < b->dots; i++)
+        if (operand_is_across(b, b->accs.at[i].index, DOT_N))
+            return "a right operand is not contiguous along k";
+    return NULL;
+}
+
+/* Elements of a row that a thread has at a time. */
+static int each_of(const Tile *t) { return t->k / SHARERS; }
+
+int tile_gemv_registers(const DotForm *f, const Tile *t) {
+    const int pieces = t->n / PIECE_N * f->count;
+    const int pack = each_of(t) * size_of(f) / 4;
+    return 4 * pieces + (pieces + 2) * pack * t->operand_unroll + OTHER_REGISTERS;
+}
+
+int tile_gemv_rows(const Body *b) {
+    int64_t rows;
+    return is_few(b, &rows) && rows <= HALF_ROWS ? HALF_ROWS : ROWS;
+}
+
+int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t) {
+    const int64_t sums = (int64_t)tile_gemv_rows(b) * t->n * f->count;
+    return t->threads / WARP * sums * (int64_t)sizeof(float);
+}
+
+static const char *refusal(const TileSpace *s, const Tile *t) {
+    const int bytes = each_of(t) * size_of(&s->dot);
+    const char *obstacle = gemv_obstacle(s);
+    if (obstacle) return obstacle;
+    if (t->n < PIECE_N || t->n > MOST_COLUMNS || t->n % PIECE_N)
+        return arena_printf(s->arena, "n must be a multiple of %d, up to %d, not %d", PIECE_N,
+                            MOST_COLUMNS, t->n);
+    if (t->k % SHARERS || !is_power_of_two(t->k) || bytes < PART_BYTES || bytes > MOST_BYTES)
+        return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d",
+                            SHARERS * PART_BYTES / size_of(&s->dot),
+                            SHARERS * MOST_BYTES / size_of(&s->dot), t->k);
+    if (t->threads < WARP || t->threads > MOST_THREADS || t->threads % WARP)
+        return arena_printf(s->arena, "threads must be a multiple of %d, up to %d, not %d", WARP,
+                            MOST_THREADS, t->threads);
+    const char *wrong = tile_operand_refusal(t, s->arena);
+    if (!wrong) wrong = epilogue_refusal(s, t);
+    if (wrong) return wrong;
+    return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_shared(s->b, &s->dot, t),
+                               tile_gemv_registers(&s->dot, t));
+}
+
+static void complete(const TileSpace *s, Tile *t) {
+    (void)s;
+    t->m = ROWS;
+    t->blocks = 1;
+}
+
+/* ---- what is best ---------------------------------------------------------------------------- */
+
+/* Elements along k that 16 bytes of a right operand hold. */
+static int widest(const TileSpace *s) {
+    const Body *b = s->b;
+    int most = MOST_BYTES / size_of(&s->dot);
+    for (int i = 0; i < b->dots; i++) {
+        int root = value_unrounded(b, b->accs.at[i].index, s->dot.product->type);
+        const Piece piece = {
+            .role = PIECE_OPERAND, .operand = b->accs.at[i].index, .roots = &root, .count = 1};
+        most = tile_piece_vector(s->k, schedule_piece(b, &piece, DOT_K, s->arena), most, false);
+    }
+    const int least = PART_BYTES / size_of(&s->dot);
+    return most > least ? most : least;
+}
+
+/* Measured on an H200: one row of bf16 times 4096 x 4096 takes 12.1 us with 16 columns, 13.6 with
+ * 32, and 14.3 by stages in shared memory with k split; 16 rows times weights of 8 bits 11.1, 13.1
+ * and 22.0. */
+static Tile best(const TileSpace *s) {
+    const Body *b = s->b;
+    const int vector = widest(s);
+    const double blocks =
+        cost_tiles(b->indices->dims, b->indices->extent[DOT_BATCH], 1) *
+        cost_tiles(b->indices->dims, b->indices->extent[DOT_N], COLUMNS) * s->dot.count;
+    const int n = blocks < s->machine->processors || s->dot.count > 1 ? COLUMNS / 2 : COLUMNS;
+    const int unroll = LOADED * COLUMNS / (n * s->dot.count * vector * size_of(&s->dot));
+    Tile t = {.kind = TILE_GEMV,
+              .n = n,
+              .k = SHARERS * vector,
+              .threads = THREADS,
+              .operand_unroll = unroll < 1 ? 1 : unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
+    epilogue_choose(s, &t);
+    return t;
+}
+
+/* The estimates of tiles by stages in shared memory leave out the time of memory, by which these
+ * are bound: these come first. */
+static void list(const TileSpace *s, Candidates *out) {
+    static const double first = 0.8, slower = 0.02; /* for each doubling or halving */
+    double least = INFINITY;
+    if (gemv_obstacle(s)) return;
+    for (int i = 0; i < out->count; i++) least = fmin(least, out->at[i].cost);
+    const Tile t = best(s);
+    for (int n = PIECE_N; n <= 4 * COLUMNS; n *= 2)
+        for (int threads = THREADS / 2; threads <= 2 * THREADS; threads *= 2)
+            for (int unroll = 1; unroll <= MOST_UNROLL; unroll *= 2) {
+                Tile other = t;
+                other.n = n, other.threads = threads, other.operand_unroll = unroll;
+                candidate_add(s, other, first * least * (1 + slower * tile_distance(&t, &other)),
+                              out);
+            }
+}
+
+const TileFamily tile_gemv = {list, complete, refusal};

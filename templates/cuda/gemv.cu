@@ -1,0 +1,112 @@
+/* gemv.cu: a matrix product with at most 16 rows on the tensor cores of sm_80 and later:
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
+ * share a. It is bound by the bytes of b, which go from memory to registers. A block computes
+ * tile_n columns of each product; its warps share out k, and add up their sums through shared
+ * memory.
+ *
+ * Four threads share a row of a fragment of a, and a column of one of b, and each has `each`
+ * elements that follow each other in memory. An instruction takes 8 bytes of each thread, the same
+ * ones of a and b: products are added in another order than k.
+ *
+ * WIDE: sizes and pointers allow accesses of whole packs. */
+#include "prelude.cuh"
+#define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
+#define IDX int
+#define SUM float
+#define TYPE bf16
+#define MULTIPLY mma_bf16
+#define DOT_M 3
+#define DOT_N 100
+#define DOT_K 100
+#define COUNT 1
+#define FINISH_VECTOR 4
+#define FINISH_UNROLL 1
+//@BEGIN
+HEAD {
+    //@HOLE SIZES
+    constexpr int pieces_n = tile_n / 8, parts = each * sizeof(TYPE) / 8, halves = rows / 8;
+    constexpr int tile_k = warps * steps * 4 * each;
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n;
+    const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
+    //@HOLE AT_BATCH
+
+    SUM sum[COUNT][pieces_n][4] = {};
+#pragma unroll 1
+    for (int tile = 0; tile < (int)((DOT_K + tile_k - 1) / tile_k); tile++) {
+        Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][COUNT][pieces_n] = {};
+#pragma unroll
+        for (int step = 0; step < steps; step++) {
+            const IDX k_start =
+                ((IDX)(tile * warps + warp) * steps + step) * (4 * each) + lane % 4 * each;
+#pragma unroll
+            for (int piece = 0; piece < pieces_n; piece++) {
+                const IDX at_n = n_start + 8 * piece + lane / 4;
+                //@HOLE RIGHT
+            }
+#pragma unroll
+            for (int half = 0; half < halves; half++) {
+                const IDX at_m = 8 * half + lane / 4;
+                auto &elements = a_pieces[step][half];
+                //@HOLE LEFT
+            }
+        }
+#pragma unroll
+        for (int step = 0; step < steps; step++)
+#pragma unroll
+            for (int part = 0; part < parts; part++) {
+                unsigned a_part[4] = {};
+#pragma unroll
+                for (int half = 0; half < halves; half++) {
+                    a_part[half] = pack_word(a_pieces[step][half], 2 * part);
+                    a_part[half + 2] = pack_word(a_pieces[step][half], 2 * part + 1);
+                }
+                //@IF IF_ROUNDED
+                round_tf32(a_part);
+                //@END
+#pragma unroll
+                for (int c = 0; c < COUNT; c++)
+#pragma unroll
+                    for (int piece = 0; piece < pieces_n; piece++) {
+                        const auto &from = b_pieces[step][c][piece];
+                        unsigned b_part[2] = {pack_word(from, 2 * part),
+                                              pack_word(from, 2 * part + 1)};
+                        //@IF IF_ROUNDED
+                        round_tf32(b_part);
+                        //@END
+                        MULTIPLY(sum[c][piece], a_part, b_part);
+                    }
+            }
+    }
+
+    /* Warps add up their sums. */
+    constexpr int pitch = COUNT * tile_n;
+    SUM *const strip = (SUM *)dynamic_shared;
+#pragma unroll
+    for (int half = 0; half < halves; half++)
+#pragma unroll
+        for (int c = 0; c < COUNT; c++)
+#pragma unroll
+            for (int j = 0; j < pieces_n; j++) {
+                const int row = warp * rows + 8 * half + lane / 4;
+                store_pack(strip + row * pitch + c * tile_n + 8 * j + lane % 4 * 2,
+                           Pack<SUM, 2>{sum[c][j][2 * half], sum[c][j][2 * half + 1]});
+            }
+    __syncthreads();
+    for (int item = threadIdx.x; item < rows * pitch; item += 32 * warps) {
+        SUM added = strip[item];
+#pragma unroll
+        for (int other = 1; other < warps; other++) added += strip[other * rows * pitch + item];
+        strip[item] = added;
+    }
+    __syncthreads();
+    constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
+#pragma unroll FINISH_UNROLL
+    for (int item = threadIdx.x; item < rows * tile_n / VEC; item += 32 * warps) {
+        const IDX at_m = item / (tile_n / VEC), col = item % (tile_n / VEC) * VEC;
+        const IDX at_n = n_start + col;
+        const SUM *const sums = strip + at_m * pitch + col;
+        if (at_m >= DOT_M || at_n >= DOT_N) continue;
+        //@HOLE FINISH
+    }
+}

@@ -1,0 +1,23 @@
+/* gemv_operand.cu: what a thread of gemv.cu has of an operand: EACH elements along k, from at_k on. */
+#include "prelude.cuh"
+#define EACH 8
+#define VECTOR 8
+#define TYPE bf16
+#define INSIDE at_k < 100
+template <bool WIDE> __device__ void alone(Pack<bf16, 8> &elements, int k_start) {
+//@BEGIN
+constexpr int VEC = WIDE ? VECTOR : 1;
+#pragma unroll
+for (int part = 0; part < EACH; part += VEC) {
+    const auto at_k = k_start + part;
+    //@IF IF_EDGE
+    if (INSIDE) {
+        //@HOLE ELEMENTS
+    }
+    //@END
+    //@IF IF_WHOLE
+    //@HOLE ELEMENTS
+    //@END
+}
+//@FINISH
+}
