@@ -33,7 +33,7 @@ for (int item = 0; item < ITEMS; item++) {
 #pragma unroll
 for (int item = 0; item < ITEMS; item += VEC) {
     const int chunk = item / VEC * THREADS + THREAD;
-    const int own = OWN, kk = KK;
+    [[maybe_unused]] const int own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT
     //@HOLE LINES
