@@ -39,7 +39,7 @@ const char *gemv_obstacle(const TileSpace *s) {
     if (b->added.count || b->blocks.term) return "products are added up, or scaled in blocks of k";
     if (s->dot.product->terms != 1) return "f32 operands are split into terms";
     for (int i = 0; i < b->dots; i++)
-        if (operand_is_across(b, b->accs.at[i].index, DOT_N))
+        if (operand_is_across(b, b->accs.at[i].index, DOT_N) || s->dot.is_scattered)
             return "a right operand is not contiguous along k";
     return NULL;
 }

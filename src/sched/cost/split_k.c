@@ -33,14 +33,21 @@ static double stored_bytes(const Graph *g, NodeId id) {
     return (double)dtype_size(g->node[id].type);
 }
 
-/* Is the last axis of the operand another one in memory? Of what computes it, the largest counts. */
-static bool is_permuted(const Graph *g, NodeId id) {
+/* Elements that are read to make the node. */
+static double read_elements(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    return cost_elements(g, n->op == OP_BROADCAST ? n->src[0] : id);
+}
+
+/* Is the operand, as it is in memory, seen in another order or shape? Of what computes it, the
+ * largest counts. */
+static bool is_viewed(const Graph *g, NodeId id) {
     while (g->node[id].src_count && op_info[g->node[id].op].class != REDUCE) {
         const Node *n = &g->node[id];
-        if (n->op == OP_PERMUTE && n->attr[n->rank - 1] != n->rank - 1) return true;
+        if (op_info[n->op].class == VIEW) return true;
         NodeId largest = n->src[0];
         for (int i = 1; i < n->src_count; i++)
-            if (cost_elements(g, n->src[i]) > cost_elements(g, largest)) largest = n->src[i];
+            if (read_elements(g, n->src[i]) > read_elements(g, largest)) largest = n->src[i];
         id = largest;
     }
     return false;
@@ -50,7 +57,7 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
     const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS &&
-                         !is_permuted(g, n->src[1]) && machine_has_mma(machine);
+                         !is_viewed(g, n->src[1]) && machine_has_mma(machine);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = cost_extent(g, n, batch, kept),
