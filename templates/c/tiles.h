@@ -381,8 +381,8 @@ LANES void transpose_64(u64 *square) {
 #if defined(__aarch64__)
 #define EACH_OF_FOUR_STEPS NOT_UNROLLED for (int q = 0; q < 4; q++)
 #else
-/* Of four steps without a loop, gcc 12 reads the row of b from memory again for each row of a: three
- * loads in a cycle, where there is room for two. */
+/* Of four steps without a loop, gcc 12 reads the row of b from memory again for each row of a:
+ * three loads in a cycle, where there is room for two. */
 #define EACH_OF_FOUR_STEPS _Pragma("GCC unroll 2") for (int q = 0; q < 4; q++)
 #endif
 #define TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
