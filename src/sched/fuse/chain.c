@@ -13,9 +13,9 @@ typedef struct Seed {
 
 typedef Vec(Chain) Chains;
 
-static bool is_free_of_seeds(const Clusters *c, const Chain *x) {
-    for (NodeId id = x->scores[0]; id <= x->out; id++)
-        if (x->between[id] && c->of[id] >= 0 && c->at[c->of[id]].family > F_DOT) return false;
+static bool is_free_of_seeds(const Clusters *c, const bool *between) {
+    for (NodeId id = 1; id < c->g->count; id++)
+        if (between[id] && c->of[id] >= 0 && c->at[c->of[id]].family > F_DOT) return false;
     return true;
 }
 
@@ -57,7 +57,7 @@ static Chains find_chains(Clusters *c) {
     Chains all = {0}, wanted = {0};
     for (NodeId id = 1; id < c->g->count; id++) {
         Chain x;
-        if (!find_chain(c->g, id, &x) || !is_free_of_seeds(c, &x)) continue;
+        if (!find_chain(c->g, id, &x) || !is_free_of_seeds(c, x.between)) continue;
         if (chain_pays(c->plan->machine, c->g, &x)) vec_push(c->arena, &all, x);
     }
     for (int i = 0; i < all.count; i++) {
@@ -183,6 +183,8 @@ void fuse_chains(Clusters *c) {
     Chains list = find_chains(c);
     while (list.count) {
         const Seed s = take_seed(c, &list);
-        if (has_one_space(c, &s) && is_closed(c, &s) && !has_cycle(c, &s)) merge_seed(c, &s);
+        const bool is_free = is_free_of_seeds(c, s.between); /* a score may be a result of another */
+        if (is_free && has_one_space(c, &s) && is_closed(c, &s) && !has_cycle(c, &s))
+            merge_seed(c, &s);
     }
 }
