@@ -283,6 +283,31 @@ int ix_only_atom(const Indices *x, Ix a) {
     return one ? n->term[0].atom : -1;
 }
 
+/* a = g * y + r with the largest g that divides q, too; 1: there is none, or sizes are not known. */
+static int64_t common_factor(Indices *x, Ix a, Dim q, Ix *y, Dim *r) {
+    const IxNode n = x->node.at[a];
+    int64_t g, scale, offset;
+    if (!n.count || !dim_is_const(x->dims, q, &g) || !dim_is_const(x->dims, n.offset, &offset))
+        return 1;
+    for (int i = 0; i < n.count; i++) {
+        if (!dim_is_const(x->dims, n.term[i].scale, &scale)) return 1;
+        while (scale) {
+            const int64_t rest = g % scale;
+            g = scale, scale = rest;
+        }
+    }
+    if (g < 0) g = -g;
+    if (g < 2) return 1;
+    Draft d = empty(x);
+    for (int i = 0; i < n.count; i++)
+        if (dim_is_const(x->dims, n.term[i].scale, &scale))
+            add_term(x, &d, dim_const(x->dims, scale / g), n.term[i].atom);
+    const int64_t below = (offset % g + g) % g;
+    d.offset = dim_const(x->dims, (offset - below) / g);
+    *y = finish(x, &d), *r = dim_const(x->dims, below);
+    return g;
+}
+
 static Ix div_rest(Indices *x, Ix rest, Dim q) {
     int atom = ix_only_atom(x, rest);
     if (atom >= 0 && x->atom.at[atom].kind == ATOM_DIV) /* (a / p) / q */
@@ -295,6 +320,13 @@ Ix ix_div(Indices *x, Ix a, Dim q) {
     if (dim_is(x->dims, q, 1)) return a;
     split(x, a, q, &quotient, &rest);
     if (is_below(x, rest, q)) return quotient;
+    Ix y;
+    Dim r;
+    const int64_t g = common_factor(x, rest, q, &y, &r); /* (g y + r) / (g p), r < g, is y / p */
+    if (g > 1) {
+        const Dim p = dim_div(x->dims, q, dim_const(x->dims, g), (Span){0});
+        return ix_add(x, quotient, ix_div(x, y, p));
+    }
     return ix_add(x, quotient, div_rest(x, rest, q));
 }
 
@@ -303,6 +335,13 @@ Ix ix_mod(Indices *x, Ix a, Dim q) {
     if (dim_is(x->dims, q, 1)) return ix_const(x, dim_const(x->dims, 0));
     split(x, a, q, &quotient, &rest);
     if (is_below(x, rest, q)) return rest;
+    Ix y;
+    Dim r;
+    const int64_t g = common_factor(x, rest, q, &y, &r);
+    if (g > 1) {
+        const Dim by = dim_const(x->dims, g), p = dim_div(x->dims, q, by, (Span){0});
+        return ix_add(x, ix_scale(x, ix_mod(x, y, p), by), ix_const(x, r));
+    }
     int atom = ix_only_atom(x, rest);
     if (atom >= 0 && x->atom.at[atom].kind == ATOM_MOD &&
         dim_divides(x->dims, q, x->atom.at[atom].q)) /* (a % pq) % q */
@@ -326,22 +365,26 @@ void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index) {
     if (rank) index[0] = flat;
 }
 
-static Ix replace_atom(Indices *x, int atom, const Ix *by_axis, int count) {
-    const IxAtom t = x->atom.at[atom];
+static Ix move_atom(Indices *x, const Indices *from, int atom, const Ix *by_axis, int count) {
+    const IxAtom t = from->atom.at[atom];
     switch (t.kind) {
-    case ATOM_AXIS: return t.a < count && by_axis[t.a] >= 0 ? by_axis[t.a] : ix_atom(x, atom);
-    case ATOM_DIV: return ix_div(x, ix_replace(x, t.a, by_axis, count), t.q);
-    case ATOM_MOD: return ix_mod(x, ix_replace(x, t.a, by_axis, count), t.q);
-    default: return ix_atom(x, atom);
+    case ATOM_AXIS: return t.a < count && by_axis[t.a] >= 0 ? by_axis[t.a] : ix_axis(x, t.a);
+    case ATOM_DIV: return ix_div(x, ix_move(x, from, t.a, by_axis, count), t.q);
+    case ATOM_MOD: return ix_mod(x, ix_move(x, from, t.a, by_axis, count), t.q);
+    default: return ix_value(x, t.a, t.q, t.axes);
     }
 }
 
-Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count) {
-    const IxNode n = x->node.at[a];
+Ix ix_move(Indices *x, const Indices *from, Ix a, const Ix *by_axis, int count) {
+    const IxNode n = from->node.at[a];
     Draft d = {.offset = n.offset};
     for (int i = 0; i < n.count; i++)
-        add_scaled(x, &d, replace_atom(x, n.term[i].atom, by_axis, count), n.term[i].scale);
+        add_scaled(x, &d, move_atom(x, from, n.term[i].atom, by_axis, count), n.term[i].scale);
     return finish(x, &d);
+}
+
+Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count) {
+    return ix_move(x, x, a, by_axis, count);
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */

@@ -57,6 +57,8 @@ Ix ix_flatten(Indices *x, int rank, const Ix *index, const Dim *shape);
 void ix_unflatten(Indices *x, Ix flat, int rank, const Dim *shape, Ix *index);
 /* a with each axis replaced (axes without replacement, -1, stay). */
 Ix ix_replace(Indices *x, Ix a, const Ix *by_axis, int count);
+/* The same where `a` is one of other indices, with the same axes and values. */
+Ix ix_move(Indices *x, const Indices *from, Ix a, const Ix *by_axis, int count);
 /* How a changes with an axis: 0 not at all, 1 by `*scale` for each step, 2 in another way. */
 int ix_along(const Indices *x, Ix a, int axis, Dim *scale);
 /* Proven: no offset, and no partial sum of one, exceeds 2^31 - 1. */

@@ -84,6 +84,66 @@ LANES f32 pairs_across(const f32 *part) {
 #endif
 }
 
+//@SECTION each_nibble at_nibble
+/* What is computed from a number of 4 bits, and else from what all lanes have in common, has 16
+ * results. Where a vector has as many lanes, each_nibble() is 0 to 15, and at_nibble() looks them up
+ * in what is computed from that; elsewhere they are the numbers and the results. The numbers are
+ * `shift` bits up in lanes of bytes. */
+#if VL == 16 && defined(__AVX512F__)
+LANES i32 each_nibble(i32 bytes, int shift) {
+    (void)bytes, (void)shift;
+    return lanes_i32(0);
+}
+LANES f32 at_nibble(f32 results, i32 bytes, int shift) {
+    f32 x; /* by the lowest 4 bits of each lane */
+    __asm__("vpermps %1, %2, %0" : "=v"(x) : "v"(results), "v"(bytes >> shift));
+    return x;
+}
+#else
+LANES i32 each_nibble(i32 bytes, int shift) { return bytes >> shift & 15; }
+LANES f32 at_nibble(f32 results, i32 bytes, int shift) {
+    (void)bytes, (void)shift;
+    return results;
+}
+#endif
+
+//@SECTION ld_part_bytes
+/* FX_PARTS * VL bytes, FX_PARTS to a lane. */
+LANES u32 ld_part_bytes(const uint8_t *p) {
+#if FX_PARTS == 2
+    u32 bytes;
+    __asm__("vpmovzxbw %1, %0" : "=v"(bytes) : "m"(*(const char(*)[2 * VL])p));
+    return bytes;
+#else
+    return (u32)ld_u8(p, VL);
+#endif
+}
+
+//@SECTION each_nibble_of_parts
+LANES i32 each_nibble_of_parts(u32 bytes, int shift) {
+#if FX_PARTS == 2
+    (void)bytes, (void)shift;
+    return lanes_i32(0);
+#else
+    return each_nibble((i32)bytes, shift);
+#endif
+}
+
+//@SECTION at_nibble_of_parts
+/* The results as bf16: those of both halves of a register are the same, so that its fifth bit does
+ * not count. */
+LANES f32 at_nibble_of_parts(f32 results, u32 bytes, int shift) {
+#if FX_PARTS == 2
+    typedef uint16_t halves __attribute__((vector_size(4 * VL)));
+    f32 table, pairs;
+    __asm__("vcvtneps2bf16 %1, %t0\n\tvinserti64x4 $1, %t0, %0, %0" : "=&v"(table) : "v"(results));
+    __asm__("vpermw %1, %2, %0" : "=v"(pairs) : "v"(table), "v"((halves)bytes >> shift));
+    return pairs;
+#else
+    return at_nibble(round_bf16(results), (i32)bytes, shift);
+#endif
+}
+
 //@SECTION EACH_OF
 /* A loop that is unrolled. */
 #define EACH_OF(i, count) _Pragma("GCC unroll 8") for (idx i = 0; i < (count); i++)

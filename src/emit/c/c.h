@@ -17,11 +17,17 @@ void c_store(Writer *w, const Store *s, const char *how);
 /* "stream" if the output is known to be large, "out" to select at run time, else "st". */
 const char *c_store_way(const Writer *w, int store);
 
+/* The power of two that a 32-bit integer is divided by; 0: another divisor. */
+int32_t c_divisor_power(const Writer *w, const Value *v);
+
 /* ---- lanes.c ---- */
 
 bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix);
+/* Do so many lanes from such a multiple on have one index, as that of the scale of a group? */
+bool c_is_of_group(const Writer *w, Ix ix, int lanes);
+int64_t c_group_of(const Writer *w, Ix ix); /* the positions that have it, of such an index */
 bool c_is_vector(const Writer *w, Ix ix); /* contiguous, from a multiple of VL on? */
 /* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
 bool c_is_twice(const Writer *w, Ix ix, int lane);
@@ -190,6 +196,38 @@ typedef struct CRanges {
 CRanges c_ranges(const Writer *w, int axis);
 /* The body with the values that it has in a range; *root: a value, and the one that equals it. */
 Body c_body_within(const Writer *w, int axis, CRange range, int *root);
+
+typedef enum CTruth { C_FALSE, C_TRUE, C_UNKNOWN } CTruth;
+typedef CTruth CTruthOf(const Body *b, int value, const void *context);
+
+/* The body in which these values are constants, and what they select is read in place of them. */
+Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, const void *context,
+                    int *root);
+/* Of index < number, or else of index >= number (as number <= index is): the index; NULL: another
+ * value. */
+const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *is_left);
+
+/* ---- phases.c ---- */
+
+typedef struct CPhases {
+    int64_t count, run; /* count 1: there are none */
+} CPhases;
+
+CPhases c_phases(Writer *w, int operand, int axis);
+Body c_body_of_phase(const Writer *w, int axis, CPhases p, int phase, int *root);
+
+/* ---- nibbles.c ---- */
+
+typedef struct CNibbles {
+    int value;        /* the number of 4 bits; 0: there is none */
+    int bytes, shift; /* it is those bits of this value */
+} CNibbles;
+
+CNibbles c_nibbles(const Writer *w, int root, int lanes);
+/* Declares what the root is computed from, for so many lanes; its text. */
+const char *c_at_nibbles(Writer *w, int root, CNibbles n);
+/* The same of FX_PARTS vectors of bf16 whose bytes are at an address. */
+const char *c_pairs_at_nibbles(Writer *w, int root, CNibbles n, const char *address);
 
 /* ---- attention.c ---- */
 

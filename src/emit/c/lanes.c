@@ -8,42 +8,76 @@ bool c_is_in_lanes(const Writer *w) {
     return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));
 }
 
-/* Is `n` a multiple of the longest vector? */
-static bool is_whole(const Dims *d, Dim n) {
+enum { LONGEST = 16 }; /* vector */
+
+static bool is_multiple(const Dims *d, Dim n, int of) {
     int64_t value;
-    return dim_is_const(d, n, &value) && value % 16 == 0;
+    return dim_is_const(d, n, &value) && value % of == 0;
 }
 
-/* Is an index, apart from the lane axis itself, at multiples of the longest vector? */
-static bool is_start_of_lanes(const Writer *w, Ix ix, int lane) {
+/* Is an index, apart from the lane axis itself, at multiples of so many lanes? */
+static bool is_start_of(const Writer *w, Ix ix, int lane, int lanes) {
     const IxNode *n = &w->b->indices->node.at[ix];
     const Dims *d = w->b->indices->dims;
-    if (!is_whole(d, n->offset)) return false;
+    if (!is_multiple(d, n->offset, lanes)) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
         const bool is_lane = atom->kind == ATOM_AXIS && atom->a == lane;
-        if (is_lane ? !dim_is(d, n->term[i].scale, 1) : !is_whole(d, n->term[i].scale))
+        if (is_lane ? !dim_is(d, n->term[i].scale, 1) : !is_multiple(d, n->term[i].scale, lanes))
             return false;
         if (!is_lane && atom->axes >> lane & 1) return false;
     }
     return true;
 }
 
+static bool is_start_of_lanes(const Writer *w, Ix ix, int lane) {
+    return is_start_of(w, ix, lane, LONGEST);
+}
+
 bool c_is_vector(const Writer *w, Ix ix) {
     return c_is_in_lanes(w) && is_start_of_lanes(w, ix, w->s->lane);
 }
 
-/* Do all lanes of aligned vectors have one index, as that of the scale of a group of elements? */
-static bool is_of_group(const Writer *w, Ix ix) {
+bool c_is_of_group(const Writer *w, Ix ix, int lanes) {
     const IxNode *n = &w->b->indices->node.at[ix];
     if (!w->is_aligned || n->dynamic) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
         if (!(atom->axes >> w->s->lane & 1)) continue;
-        if (atom->kind != ATOM_DIV || !is_whole(w->b->indices->dims, atom->q)) return false;
-        if (!is_start_of_lanes(w, atom->a, w->s->lane)) return false;
+        if (atom->kind != ATOM_DIV || !is_multiple(w->b->indices->dims, atom->q, lanes))
+            return false;
+        if (!is_start_of(w, atom->a, w->s->lane, lanes)) return false;
     }
     return true;
+}
+
+int64_t c_group_of(const Writer *w, Ix ix) {
+    const IxNode *n = &w->b->indices->node.at[ix];
+    int64_t least = 0, q;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
+        if (!(atom->axes >> w->s->lane & 1)) continue;
+        if (dim_is_const(w->b->indices->dims, atom->q, &q) && (!least || q < least)) least = q;
+    }
+    return least;
+}
+
+/* Do aligned vectors lie in blocks, contiguous in each: position / block * step + position % block?
+ */
+static bool is_in_blocks(const Writer *w, Ix ix) {
+    const IxNode *n = &w->b->indices->node.at[ix];
+    const Dims *d = w->b->indices->dims;
+    int parts = 0;
+    if (!w->is_aligned || n->dynamic) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
+        if (!(atom->axes >> w->s->lane & 1)) continue;
+        if (atom->kind == ATOM_AXIS || !is_multiple(d, atom->q, LONGEST)) return false;
+        if (!is_start_of_lanes(w, atom->a, w->s->lane)) return false;
+        if (atom->kind == ATOM_MOD && !dim_is(d, n->term[i].scale, 1)) return false;
+        parts += atom->kind == ATOM_MOD;
+    }
+    return parts == 1;
 }
 
 /* Is the only part of ix that depends on the lane such a division or remainder by 2? */
@@ -75,7 +109,8 @@ bool c_is_parity(const Writer *w, Ix ix) {
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix) {
     Dim scale = 0;
-    if (!c_is_in_lanes(w) || is_of_group(w, ix)) return 0;
+    if (!c_is_in_lanes(w) || c_is_of_group(w, ix, LONGEST)) return 0;
+    if (is_in_blocks(w, ix)) return 1;
     int how = index_along(w->b, ix, w->s->lane, &scale);
     return how == 1 && !dim_is(w->b->indices->dims, scale, 1) ? 2 : how;
 }

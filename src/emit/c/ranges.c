@@ -28,18 +28,24 @@ static bool truth_of_inside(const Body *b, const Value *v, int axis, Truth *trut
     return true;
 }
 
-/* position < number, position <= number, or with the number first. */
-static bool truth_of_comparison(const Body *b, const Value *v, int axis, Truth *truth) {
+const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *is_left) {
+    const Value *v = &b->values.at[value];
+    if (v->kind != V_OP || (v->op != OP_LT && v->op != OP_LE)) return NULL;
     const Value *left = &b->values.at[v->src[0]], *right = &b->values.at[v->src[1]];
-    const bool is_left = left->kind == V_INDEX;
-    const Value *index = is_left ? left : right, *number = is_left ? right : left;
-    const int64_t more = (v->op == OP_LE) == is_left;
-    int64_t offset;
-    if (v->op != OP_LT && v->op != OP_LE) return false;
-    if (index->kind != V_INDEX || number->kind != V_CONST || dtype_is_float(number->type))
-        return false;
-    if (!is_position(b, index->ix, axis, &offset)) return false;
-    const int64_t at = const_int(number) - offset + more;
+    *is_left = left->kind == V_INDEX;
+    const Value *index = *is_left ? left : right, *other = *is_left ? right : left;
+    if (index->kind != V_INDEX || other->kind != V_CONST || dtype_is_float(other->type))
+        return NULL;
+    *number = const_int(other) + ((v->op == OP_LE) == *is_left);
+    return index;
+}
+
+static bool truth_of_comparison(const Body *b, int value, int axis, Truth *truth) {
+    int64_t number, offset;
+    bool is_left;
+    const Value *index = c_compared_index(b, value, &number, &is_left);
+    if (!index || !is_position(b, index->ix, axis, &offset)) return false;
+    const int64_t at = number - offset;
     *truth = is_left ? (Truth){INT64_MIN, at} : (Truth){at, INT64_MAX};
     return true;
 }
@@ -47,7 +53,7 @@ static bool truth_of_comparison(const Body *b, const Value *v, int axis, Truth *
 static bool truth_of(const Body *b, int value, int axis, Truth *truth) {
     const Value *v = &b->values.at[value];
     if (v->kind == V_INSIDE) return truth_of_inside(b, v, axis, truth);
-    return v->kind == V_OP && truth_of_comparison(b, v, axis, truth);
+    return truth_of_comparison(b, value, axis, truth);
 }
 
 /* ---- the ranges ------------------------------------------------------------------------------ */
@@ -91,32 +97,60 @@ static Value constant(const Value *v, bool bit) {
 /* Reads the selected values in place of those that select. */
 static void follow(Value *v, const Body *b, const int *same) {
     for (int i = 0; i < value_sources(v); i++) v->src[i] = same[v->src[i]];
+    v->guard = same[v->guard];
     if (!v->guard || b->values.at[v->guard].kind != V_CONST) return;
     if (!b->values.at[v->guard].bits) *v = constant(v, false);
     v->guard = 0;
 }
 
-Body c_body_within(const Writer *w, int axis, CRange range, int *root) {
-    const int count = w->b->values.count;
-    int *same = arena_array(w->arena, int, count + 1);
-    Value *values = arena_array(w->arena, Value, count + 1);
-    Body b = *w->b;
+/* Of `where` and `and` whose conditions are known: the value that they are; else the value itself. */
+static int selected(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    if (v->kind != V_OP || (v->op != OP_WHERE && v->op != OP_AND)) return value;
+    const Value *first = &b->values.at[v->src[0]], *second = &b->values.at[v->src[1]];
+    if (v->op == OP_WHERE)
+        return first->kind == V_CONST ? v->src[first->bits ? 1 : 2] : value;
+    if (first->kind == V_CONST) return v->src[first->bits ? 1 : 0];
+    return second->kind == V_CONST ? v->src[second->bits ? 0 : 1] : value;
+}
+
+Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, const void *context,
+                    int *root) {
+    const int count = from->values.count;
+    int *same = arena_array(arena, int, count + 1);
+    Value *values = arena_array(arena, Value, count + 1);
+    Body b = *from;
     b.values.at = values;
     for (int i = 1; i < count; i++) {
         Value *v = &values[i];
-        Truth truth;
+        const CTruth truth = truth_of_value(from, i, context);
         same[i] = i;
-        *v = w->b->values.at[i];
-        if (truth_of(w->b, i, axis, &truth)) {
-            *v = constant(v, truth.from <= range.from && range.to <= truth.to);
+        *v = from->values.at[i];
+        if (truth != C_UNKNOWN) {
+            *v = constant(v, truth == C_TRUE);
             continue;
         }
         follow(v, &b, same);
-        if (v->kind != V_OP || v->op != OP_WHERE) continue;
-        if (b.values.at[v->src[0]].kind != V_CONST) continue;
-        same[i] = v->src[b.values.at[v->src[0]].bits ? 1 : 2];
-        *v = constant(v, false); /* which nothing reads */
+        same[i] = selected(&b, i);
+        if (same[i] != i) *v = constant(v, false); /* which nothing reads */
     }
     *root = same[*root];
     return b;
+}
+
+typedef struct Within {
+    int axis;
+    CRange range;
+} Within;
+
+static CTruth truth_within(const Body *b, int value, const void *context) {
+    const Within *within = context;
+    Truth truth;
+    if (!truth_of(b, value, within->axis, &truth)) return C_UNKNOWN;
+    return truth.from <= within->range.from && within->range.to <= truth.to ? C_TRUE : C_FALSE;
+}
+
+Body c_body_within(const Writer *w, int axis, CRange range, int *root) {
+    const Within within = {axis, range};
+    return c_body_settled(w->arena, w->b, truth_within, &within, root);
 }

@@ -13,8 +13,7 @@ static const char *lanes(Writer *w) {
 
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
-/* The power of two that a 32-bit integer is divided by; 0: another divisor. */
-static int32_t divisor_power(const Writer *w, const Value *v) {
+int32_t c_divisor_power(const Writer *w, const Value *v) {
     const Value *by = &w->b->values.at[v->src[1]];
     if ((v->op != OP_DIV && v->op != OP_MOD) || strcmp(reg_suffix(v->operand), "i32")) return 0;
     if (by->kind != V_CONST) return 0;
@@ -32,7 +31,7 @@ static const char *power_pattern(const Writer *w, const Value *v, int32_t power)
 
 static const char *c_pattern(const Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, true);
-    const int32_t power = divisor_power(w, v);
+    const int32_t power = c_divisor_power(w, v);
     if (power) return power_pattern(w, v, power);
     return op_text(v->op, IN_C, dtype_is_float(v->operand));
 }

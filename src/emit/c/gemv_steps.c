@@ -1,0 +1,185 @@
+/* gemv_steps.c: the loop along k of a contraction with few rows or columns: its steps, each of a
+ * vector of k, where the wide operand is contiguous along it.
+ * In: the Writer in a body with such a tile. Out: text. */
+#include "emit/c/gemv.h"
+
+/* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
+static const char *loop_text(const Writer *w, const CRange *range, bool pairs) {
+    const char *k = pairs ? "k_at" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
+    if (w->tile->block)
+        return arena_printf(w->arena, "for (idx %s = k_block; %s < k_end; %s += %s)", k, k, k,
+                            step);
+    if (!range) return arena_printf(w->arena, "EACH_VECTOR(%s, lanes, %s)", k, c_size(w, DOT_K));
+    return arena_printf(w->arena, "for (idx %s = %lld; %s < %lld; %s += %s)", k,
+                        (long long)range->from, k, (long long)range->to, k, step);
+}
+
+/* Is it a load of elements that follow each other along k? */
+static bool is_load_along_k(const Writer *w, const Value *v) {
+    Dim step = 0;
+    return v->kind == V_LOAD && !v->guard && !w->b->indices->node.at[v->ix].dynamic &&
+           index_along(w->b, v->ix, DOT_K, &step) == 1 && dim_is(w->b->indices->dims, step, 1);
+}
+
+/* The text of the wide operand at a step, after what it is computed from is declared. `*whole`: it
+ * is FX_PARTS vectors. */
+static const char *wide_text(Writer *w, const Gemv *gemv, int root, const CRange *range,
+                             bool *whole) {
+    const char *here = w->axis_name[DOT_K];
+    CNibbles nibbles = {0};
+    if (range && gemv->pairs) nibbles = c_nibbles(w, root, PAIRS_STEP);
+    *whole = nibbles.value && is_load_along_k(w, &w->b->values.at[nibbles.bytes]);
+    if (*whole) {
+        const char *at = gemv_address_at(w, &w->b->values.at[nibbles.bytes], "k_at");
+        w->axis_name[DOT_K] = "k_at";
+        const char *x = c_pairs_at_nibbles(w, root, nibbles, at);
+        w->axis_name[DOT_K] = here;
+        return x;
+    }
+    if (range) nibbles = c_nibbles(w, root, PAIRS_STEP / 2);
+    if (nibbles.value) return c_at_nibbles(w, root, nibbles);
+    declare_value(w, root);
+    const char *x = value_text(w, root);
+    return range ? x : arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(gemv_sum_type(w)), x);
+}
+
+/* A step: the products of a vector of k, in a phase. */
+static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,
+                     Text *text) {
+    Fills fills = {0};
+    Text lines = text_new(w->arena), *out = w->out;
+    const int root = gemv->pairs ? gemv_before_rounding(w->b, rounded) : rounded;
+    const bool direct = gemv->pairs && root == rounded && /* else memory is not of bf16 */
+                        is_load_along_k(w, &w->b->values.at[root]);
+    bool whole;
+    w->out = &lines;
+    w->lanes = range ? "VL" : "lanes";
+    count_uses(w);
+    const char *x = wide_text(w, gemv, root, range, &whole);
+    const Value *v = &w->b->values.at[root];
+    const bool in_one_register = dtype_size(gemv_sum_type(w)) == 4;
+    const Fill own[] = {{"operand", text_get(&lines)},
+                        {"ahead", phase ? "" : gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows)},
+                        {"X", gemv_as_sum(w, x)},
+                        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
+                        {"ROWS", fresh(w, "wide")},
+                        {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
+                        {"DIRECT", direct ? "yes" : ""},
+                        {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register ? "" : "yes"},
+                        {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
+                        {"WHOLE", !gemv->pairs || whole ? "yes" : ""},
+                        {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
+                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
+    FILLS_ADD(w->arena, &fills, own);
+    gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
+    gemv_add_types(w, &fills);
+    gemv_add_axes(w, gemv, &fills);
+    template_fill("c/gemv_step.c", fills.at, fills.count, text);
+    w->out = out;
+}
+
+static void put_steps(const Writer *w, const Gemv *gemv, const CRange *range, const Text *step,
+                      Text *text) {
+    const Fill own[] = {{"STEPS", loop_text(w, range, gemv->pairs)}, {"step", text_get(step)}};
+    template_fill("c/gemv_steps.c", own, 2, text);
+}
+
+/* ---- phases ---------------------------------------------------------------------------------- */
+
+enum { FACTORS_MOST = 4 }; /* vectors of the narrow operand that stay in registers beside the rest */
+
+/* In a phase, the products of a vector of one row; false: its parts are joined. */
+static bool put_row(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,
+                    Text *factors, Text *rows) {
+    Fills fills = {0};
+    Text lines = text_new(w->arena), *out = w->out;
+    const int root = gemv->pairs ? gemv_before_rounding(w->b, rounded) : rounded;
+    bool whole;
+    w->out = &lines;
+    w->lanes = "VL";
+    count_uses(w);
+    const char *x = wide_text(w, gemv, root, range, &whole);
+    const Fill own[] = {{"operand", text_get(&lines)},
+                        {"X", gemv_as_sum(w, x)},
+                        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
+                        {"FACTORS", fresh(w, "factors")},
+                        {"ROW", fresh(w, "wide")}};
+    FILLS_ADD(w->arena, &fills, own);
+    gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
+    gemv_add_types(w, &fills);
+    template_fill("c/gemv_factors.c", fills.at, fills.count, factors);
+    template_fill("c/gemv_row.c", fills.at, fills.count, rows);
+    w->out = out;
+    return whole || !gemv->pairs;
+}
+
+/* Row by row: the vectors of the narrow operand for all phases stay in registers. */
+static bool put_by_row(Writer *w, const Gemv *gemv, int root, Text *text) {
+    const Body *all = w->b;
+    Text factors = text_new(w->arena), rows = text_new(w->arena);
+    const char *ahead = "";
+    CRange range = {0};
+    bool good = gemv->form.count * gemv->phases.count <= FACTORS_MOST;
+    for (int phase = 0; phase < gemv->phases.count && good; phase++) {
+        int known = root;
+        const Body within = c_body_of_phase(w, DOT_K, gemv->phases, phase, &known);
+        w->b = &within;
+        dim_is_const(within.indices->dims, within.indices->extent[DOT_K], &range.to);
+        good = put_row(w, gemv, known, &range, phase, &factors, &rows);
+        if (!phase) ahead = gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows);
+        w->b = all;
+    }
+    const Fill own[] = {{"STEPS", loop_text(w, &range, gemv->pairs)},
+                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)},
+                        {"WIDE", w->axis_name[gemv->form.wide]},
+                        {"ahead", ahead},
+                        {"factors", text_get(&factors)},
+                        {"rows", text_get(&rows)}};
+    if (good) template_fill("c/gemv_by_row.c", own, sizeof own / sizeof *own, text);
+    return good;
+}
+
+/* Phase by phase in one loop: they have loads in common. */
+static void put_phases(Writer *w, const Gemv *gemv, int root, Text *text) {
+    const Body *all = w->b;
+    Text step = text_new(w->arena);
+    CRange range = {0};
+    for (int phase = 0; phase < gemv->phases.count; phase++) {
+        int known = root;
+        const Body within = c_body_of_phase(w, DOT_K, gemv->phases, phase, &known);
+        w->b = &within;
+        dim_is_const(within.indices->dims, within.indices->extent[DOT_K], &range.to);
+        put_step(w, gemv, known, &range, phase, &step);
+        w->b = all;
+    }
+    put_steps(w, gemv, &range, &step, text);
+}
+
+/* Range by range, if the conditions on k are known in each. */
+static void put_ranges(Writer *w, const Gemv *gemv, int root, Text *text) {
+    const CRanges ranges = c_ranges(w, DOT_K);
+    const Body *all = w->b;
+    for (int i = 0; i < (ranges.count ? ranges.count : 1); i++) {
+        const CRange *range = ranges.count ? &ranges.at[i] : NULL;
+        Text step = text_new(w->arena);
+        int known = root;
+        Body within = *all;
+        if (range) within = c_body_within(w, DOT_K, *range, &known);
+        w->b = &within;
+        put_step(w, gemv, known, range, 0, &step);
+        w->b = all;
+        put_steps(w, gemv, range, &step, text);
+    }
+}
+
+const char *gemv_steps(Writer *w, const Gemv *gemv, int value) {
+    const int root = schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
+    Text text = c_piece(w, PIECE_OPERAND, value, DOT_K);
+    w->is_aligned = true;
+    if (gemv->phases.count == 1)
+        put_ranges(w, gemv, root, &text);
+    else if (!put_by_row(w, gemv, root, &text))
+        put_phases(w, gemv, root, &text);
+    w->is_aligned = false;
+    return text_get(&text);
+}
