@@ -8,11 +8,12 @@
 #include "arithmetic.h"
 //@BEGIN
 //@SECTION power2_f32
-/* 2**n for whole n, -126 <= n <= 127. */
+/* 2**n for whole n, -126 <= n <= 127; 0 for n = -127. */
 LANES f32 power2_f32(f32 n) { return (f32)((u32)(n + (0x1.8p23f + 127)) << 23); }
 
 //@SECTION scale_f32
-/* x * 2**n for whole n, -252 <= n <= 254, rounded once: two factors, the first of them exact. */
+/* x * 2**n for whole n, -254 <= n <= 254, rounded once: two factors, the first of them exact; that
+ * for n = -254 is 0. */
 LANES f32 scale_f32(f32 x, f32 n) {
 #if defined(__AVX512F__) && VL == 16
     __asm__("vscalefps %1, %0, %0" : "+v"(x) : "v"(n));
@@ -22,6 +23,30 @@ LANES f32 scale_f32(f32 x, f32 n) {
     return x * power2_f32(half) * power2_f32(n - half);
 #endif
 }
+
+//@SECTION fx_exponent_f32 scale_above_f32
+/* An exponential is 0 for exponents up to `low`, as the weights of masked scores are. Processors
+ * take some hundred cycles for a result that is too small for a normal number: such lanes are left
+ * out of the instruction, or their factor is 0 and not small. */
+#if defined(__AVX512F__) && VL == 16
+LANES f32 fx_exponent_f32(f32 x, float least, float most) {
+    (void)least;
+    return at_most_f32(x, splat_f32(most));
+}
+LANES f32 scale_above_f32(f32 x, f32 n, f32 exponent, float low) {
+    __asm__("vcmpps $6, %3, %2, %%k1\n\tvscalefps %1, %0, %0%{%%k1%}%{z%}" /* not <=: NaN, too */
+            : "+v"(x)
+            : "v"(n), "v"(exponent), "v"(splat_f32(low))
+            : "k1");
+    return x;
+}
+#else
+LANES f32 fx_exponent_f32(f32 x, float least, float most) { return clamp_f32(x, least, most); }
+LANES f32 scale_above_f32(f32 x, f32 n, f32 exponent, float low) {
+    (void)exponent, (void)low;
+    return scale_f32(x, n);
+}
+#endif
 
 //@SECTION mod_ln2_f32
 /* Returns r with x = n ln 2 + r and |r| <= ln 2 / 2. Adding 1.5 * 2**23 rounds to an integer; ln 2
@@ -56,8 +81,9 @@ LANES f32 exp_near_f32(f32 r) {
 
 //@SECTION exp_f32
 LANES f32 exp_f32(f32 x) { /* ulp: 0.9 (without FMA 1.2) in -105 .. 90 */
-    f32 n, r = mod_ln2_f32(clamp_f32(x, -104, 89), &n);
-    return scale_f32(exp_near_f32(r), n);
+    x = fx_exponent_f32(x, -176, 89); /* n is -254 there */
+    f32 n, r = mod_ln2_f32(x, &n);
+    return scale_above_f32(exp_near_f32(r), n, x, -104);
 }
 
 //@SECTION exp2_near_f32
@@ -73,9 +99,9 @@ LANES f32 exp2_near_f32(f32 r) {
 
 //@SECTION exp2_f32
 LANES f32 exp2_f32(f32 x) { /* ulp: 0.9 (without FMA 1.1) in -152 .. 130 */
-    x = clamp_f32(x, -151, 129);
+    x = fx_exponent_f32(x, -254, 129);
     f32 n = (x + 0x1.8p23f) - 0x1.8p23f;
-    return scale_f32(exp2_near_f32(x - n), n);
+    return scale_above_f32(exp2_near_f32(x - n), n, x, -150);
 }
 
 //@SECTION expm1_f32
