@@ -81,14 +81,15 @@ static void example(char *packed, char *scratch)
                 //@END
                 //@HOLE MASK_ROWS
                 float scores[M_TILE][N_TILE] __attribute__((aligned(64)));
-                float maxima[M_TILE], shifts[M_TILE], sums[M_TILE];
+                enum { M_VECTORS = FX_ROUND(M_TILE, VL) };
+                float maxima[M_VECTORS], shifts[M_VECTORS], sums[M_VECTORS];
                 float *const queries = (float *)(scratch + fx_thread() * thread_bytes);
                 float *const out_tile = queries + M_TILE / MR * query_panel;
                 //@IF PADS_QUERIES
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);
                 //@END
                 memset(out_tile, 0, (size_t)(m_panels * MR * out_row) * sizeof *out_tile);
-                for (idx row = 0; row < M_TILE; row++)
+                for (idx row = 0; row < M_VECTORS; row++)
                     maxima[row] = -INFINITY, shifts[row] = sums[row] = 0;
                 //@HOLE pack_queries
                 //@IF PAIRS_QUERIES
@@ -110,56 +111,74 @@ static void example(char *packed, char *scratch)
                               keys + (i0 * key_panels + n_start / NR) * key_panel, key_panel,
                               scores[0], NR, N_TILE, false, m_panels * MR,
                               (n_end - n_start + NR - 1) / NR, 0);
-                    for (idx i1 = m_start; i1 < m_end; i1++) {
-                        const idx row = i1 - m_start;
-                        f32 largest = splat_f32(maxima[row]);
-                        //@IF CLEAR
-                        if (clear) {
-                            for (idx i2 = n_start; i2 < n_end; i2 += VL) {
-                                //@IF KEY_LANES
-                                const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
-                                //@END
-                                //@HOLE clear_score
+                    /* VL rows at a time: their maxima, shifts, and weights. */
+                    for (idx first = m_start; first < m_end; first += VL) {
+                        const idx end = fx_least(first + VL, m_end);
+                        for (idx i1 = first; i1 < end; i1++) {
+                            const idx row = i1 - m_start;
+                            f32 largest = splat_f32(maxima[row]);
+                            //@IF CLEAR
+                            if (clear) {
+                                for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                    //@IF KEY_LANES
+                                    const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                    //@END
+                                    //@HOLE clear_score
+                                }
+                            } else {
+                                for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                    //@IF KEY_LANES
+                                    const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                    //@END
+                                    //@HOLE score
+                                }
                             }
-                        } else {
+                            //@END
+                            //@IF PLAIN
                             for (idx i2 = n_start; i2 < n_end; i2 += VL) {
                                 //@IF KEY_LANES
                                 const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
                                 //@END
                                 //@HOLE score
                             }
-                        }
-                        //@END
-                        //@IF PLAIN
-                        for (idx i2 = n_start; i2 < n_end; i2 += VL) {
-                            //@IF KEY_LANES
-                            const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
                             //@END
-                            //@HOLE score
+                            maxima[row] = max_lanes_f32(largest)[0];
                         }
-                        //@END
-                        largest = max_lanes_f32(largest);
-                        maxima[row] = largest[0];
-                        //@HOLE row_shift
-                        if (shift[0] != shifts[row]) {
-                            const float factor =
-                                sums[row] == 0 ? 0 : exp2_f32(splat_f32(shifts[row]) - shift)[0];
-                            shifts[row] = shift[0];
-                            sums[row] *= factor;
-                            for (idx col = 0; col < COLUMNS; col++)
-                                out_tile[row * out_row + col] *= factor;
-                        }
-                        f32 sum = splat_f32(0);
-                        for (idx i2 = n_start; i2 < n_end; i2 += VL) {
-                            //@IF KEY_LANES
-                            const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                        float factors[VL];
+                        {
+                            const idx i1 = first, row = i1 - m_start;
+                            //@IF SHIFT_LANES
+                            const idx lanes = end - first;
                             //@END
-                            //@HOLE weight
+                            const f32 largest = ld_f32(maxima + row, VL);
+                            //@HOLE row_shift
+                            const f32 sum = ld_f32(sums + row, VL);
+                            const f32 factor =
+                                where_f32(eq_f32(sum, splat_f32(0)), splat_f32(0),
+                                          exp2_f32(ld_f32(shifts + row, VL) - shift));
+                            st_f32(shifts + row, shift, VL);
+                            st_f32(sums + row, sum * factor, VL);
+                            st_f32(factors, factor, VL);
                         }
-                        //@IF PADS_WEIGHTS
-                        end_weights(scores[row], n_end - n_start);
-                        //@END
-                        sums[row] += sum_lanes_f32(sum)[0];
+                        for (idx i1 = first; i1 < end; i1++) {
+                            const idx row = i1 - m_start;
+                            const float factor = factors[i1 - first];
+                            if (factor != 1)
+                                for (idx col = 0; col < COLUMNS; col++)
+                                    out_tile[row * out_row + col] *= factor;
+                            const f32 shift = splat_f32(shifts[row]);
+                            f32 sum = splat_f32(0);
+                            for (idx i2 = n_start; i2 < n_end; i2 += VL) {
+                                //@IF KEY_LANES
+                                const idx lanes = n_end - i2 < VL ? n_end - i2 : VL;
+                                //@END
+                                //@HOLE weight
+                            }
+                            //@IF PADS_WEIGHTS
+                            end_weights(scores[row], n_end - n_start);
+                            //@END
+                            sums[row] += sum_lanes_f32(sum)[0];
+                        }
                     }
                     SUMS_OF(WEIGHT_STEPS, scores[0], N_TILE,
                             columns + i0 * column_panels * column_panel + FIRST_STEP * NR,

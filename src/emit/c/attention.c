@@ -70,13 +70,14 @@ static const char *score(Pieces *p, PieceRole role) {
     return end_piece(w, &text, out);
 }
 
-/* The shift of a row from its maximum so far. */
-static const char *shift(Pieces *p) {
+/* The shifts of rows from their maxima so far: a row is a lane. */
+static const char *shift(Pieces *p, bool *reads_lanes) {
     Writer *w = p->w;
-    Text text = c_piece(w, PIECE_SHIFT, 0, -1), *out = w->out;
+    Text text = c_piece(w, PIECE_SHIFT, 0, ATTENTION_QUERY), *out = w->out;
     w->out = &text;
     w->name[result_of(p, p->attention.max)] = "largest";
     declare_as(w, p->attention.shift, "shift");
+    *reads_lanes = w->used.lanes;
     return end_piece(w, &text, out);
 }
 
@@ -279,11 +280,14 @@ static void add_mask(Writer *w, const TileMask *mask, Fills *fills) {
 
 /* From scores to weights, and the row values of the results. */
 static void add_softmax(Pieces *p, bool has_clear, const Stores *finish, Fills *fills) {
+    bool shift_reads_lanes;
+    const char *shifts = shift(p, &shift_reads_lanes);
     const Fill own[] = {
+        {"SHIFT_LANES", shift_reads_lanes ? "yes" : ""},
         {"KEY_LANES", has_whole_keys(p->w) ? "" : "yes"},
         {"score", score(p, PIECE_SCORES)},
         {"clear_score", has_clear ? score(p, PIECE_UNMASKED) : ""},
-        {"row_shift", shift(p)},
+        {"row_shift", shifts},
         {"weight", weight(p)},
         {"row_results", row_values(p, finish)},
         {"FINISH_LANES", finish->reads_lanes ? "yes" : ""},
