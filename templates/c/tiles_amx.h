@@ -114,7 +114,8 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
 
 //@SECTION TILES_OF
 /* The same of a at `left + FROM`: STEP elements between its steps, DOWN from its upper tile to its
- * lower one, BYTES from row to row of a tile. */
+ * lower one, BYTES from row to row of a tile. A tile of an operand is loaded for the next step once
+ * its products are started, beside those of other tiles. */
 #define TILES_OF(PRODUCT, FROM, STEP, DOWN, BYTES)                                                 \
     EACH_TILE(32) {                                                                                \
         const int32_t *const a = (const int32_t *)left + FROM;                                     \
@@ -131,16 +132,24 @@ LANES void transpose_squares(void *panel, idx width, idx steps) {
             TILE_ZERO(2);                                                                          \
             TILE_ZERO(3);                                                                          \
         }                                                                                          \
-        for (idx p = 0; p < steps; p += 16) {                                                      \
-            TILE_LOAD(4, a + p * STEP, BYTES);                                                     \
-            TILE_LOAD(6, b + p * 32, 128);                                                         \
+        TILE_LOAD(4, a, BYTES);                                                                    \
+        TILE_LOAD(6, b, 128);                                                                      \
+        TILE_LOAD(7, b + 16, 128);                                                                 \
+        TILE_LOAD(5, a + DOWN, BYTES);                                                             \
+        for (idx p = 16; p < steps; p += 16) {                                                     \
             TILE_MULTIPLY(PRODUCT, 0, 4, 6);                                                       \
-            TILE_LOAD(7, b + p * 32 + 16, 128);                                                    \
             TILE_MULTIPLY(PRODUCT, 1, 4, 7);                                                       \
-            TILE_LOAD(5, a + p * STEP + DOWN, BYTES);                                              \
+            TILE_LOAD(4, a + p * STEP, BYTES);                                                     \
             TILE_MULTIPLY(PRODUCT, 2, 5, 6);                                                       \
+            TILE_LOAD(6, b + p * 32, 128);                                                         \
             TILE_MULTIPLY(PRODUCT, 3, 5, 7);                                                       \
+            TILE_LOAD(7, b + p * 32 + 16, 128);                                                    \
+            TILE_LOAD(5, a + p * STEP + DOWN, BYTES);                                              \
         }                                                                                          \
+        TILE_MULTIPLY(PRODUCT, 0, 4, 6);                                                           \
+        TILE_MULTIPLY(PRODUCT, 1, 4, 7);                                                           \
+        TILE_MULTIPLY(PRODUCT, 2, 5, 6);                                                           \
+        TILE_MULTIPLY(PRODUCT, 3, 5, 7);                                                           \
         TILE_STORE(0, c, stride * 4);                                                              \
         TILE_STORE(1, c + 16, stride * 4);                                                         \
         TILE_STORE(2, c + 16 * stride, stride * 4);                                                \

@@ -366,6 +366,67 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 #define tile_sums_bf16 tile_sums_f32
 #endif
 
+//@SECTION tile_sums_weights_bf16
+/* The products of rows of such weights, `across` lanes apart, in whole panels. */
+#if FX_AMX
+TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, idx stride, bool add,
+                                     idx rows, idx panels) {
+    if (fx_amx_is_allowed()) TILES_OF("tdpbf16ps", row * across, 1, 16 * across, 4 * across)
+    else TILES_REFUSED_OF(f32, float, BF16_PAIR, row * across, r * across + p)
+}
+#elif FX_PAIRS == 2
+TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, idx stride, bool adds,
+                                     idx rows, idx panels) {
+    typedef int32_t Pair __attribute__((may_alias));
+    enum { add = 0 };
+    EACH_TILE(MR) {
+        const Pair *a = (const Pair *)left + row * across;
+        const int32_t *b = (const int32_t *)right + panel * right_size;
+        int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
+        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD,
+                  adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    }
+}
+#else
+#define tile_sums_weights_bf16 tile_sums_rows_f32
+#endif
+
+//@SECTION pack_left_along_bf16 tile_sums_left_bf16
+/* Rows of a in memory, `across` elements apart, as panels, and the same from these. Tiles of pairs
+ * are loaded from the rows themselves, as far as they are whole. */
+#if FX_AMX
+#define ROWS_OF_TILES(rows, steps, across)                                                         \
+    ((steps) % 32 || (across) % 2 ? 0 : (rows) / 32 * 32)
+#else
+#define ROWS_OF_TILES(rows, steps, across) (idx)0
+#endif
+LANES void pack_left_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx across,
+                                idx own, idx steps) {
+    const idx whole = ROWS_OF_TILES(own, steps, across);
+    pack_a_along_bf16(panel + whole / width * size, size, width, x + whole * across, across,
+                      own - whole, steps);
+}
+LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
+                               const float *restrict packed, idx left_size,
+                               const float *restrict right, idx right_size, float *restrict sums,
+                               idx sums_size, idx stride, bool adds, idx rows, idx panels,
+                               idx rest) {
+    const idx whole = ROWS_OF_TILES(rows, steps, across);
+    (void)x, (void)across;
+#if FX_AMX
+    tile_sums_weights_bf16(steps / 2, (const float *)(const void *)x, across / 2, right, right_size,
+                           sums, sums_size, stride, adds, whole, panels);
+#endif
+    if (whole < rows)
+        tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed + whole / SHARED_MR * left_size,
+                       left_size, right, right_size, sums + whole * stride, sums_size, stride, adds,
+                       rows - whole, panels, rest);
+}
+
 //@SECTION tile_sums_rows_bf16
 /* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a
  * lane holds a pair they are multiplied in place, the rows after the last panel one by one; else
@@ -395,13 +456,12 @@ TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
 }
 #else
 LANES void tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
-                                  float *restrict packed, idx left_size,
-                                  const float *restrict right, idx right_size,
-                                  float *restrict sums, idx sums_size, idx stride, bool adds,
-                                  idx rows, idx panels, idx rest) {
-    pack_a_along_bf16(packed, left_size, SHARED_MR, x, across, rows, steps);
-    tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed, left_size, right, right_size, sums,
-                   sums_size, stride, adds, rows, panels, rest);
+                               float *restrict packed, idx left_size, const float *restrict right,
+                               idx right_size, float *restrict sums, idx sums_size, idx stride,
+                               bool adds, idx rows, idx panels, idx rest) {
+    pack_left_along_bf16(packed, left_size, SHARED_MR, x, across, rows, steps);
+    tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size,
+                        stride, adds, rows, panels, rest);
 }
 #endif
 
@@ -439,35 +499,6 @@ LANES void end_weights(float *row, idx n) {
     const idx end = FX_ROUND(n, VL);
     if (FX_AMX && end % 32) memset((bf16 *)row + end, 0, VL * sizeof(bf16));
 }
-
-//@SECTION tile_sums_weights_bf16
-/* The products of rows of such weights, `across` lanes apart, in whole panels. */
-#if FX_AMX
-TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
-                                     const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, idx stride, bool add,
-                                     idx rows, idx panels) {
-    if (fx_amx_is_allowed()) TILES_OF("tdpbf16ps", row * across, 1, 16 * across, 4 * across)
-    else TILES_REFUSED_OF(f32, float, BF16_PAIR, row * across, r * across + p)
-}
-#elif FX_PAIRS == 2
-TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
-                                     const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, idx stride, bool adds,
-                                     idx rows, idx panels) {
-    typedef int32_t Pair __attribute__((may_alias));
-    enum { add = 0 };
-    EACH_TILE(MR) {
-        const Pair *a = (const Pair *)left + row * across;
-        const int32_t *b = (const int32_t *)right + panel * right_size;
-        int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
-        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD,
-                  adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
-    }
-}
-#else
-#define tile_sums_weights_bf16 tile_sums_rows_f32
-#endif
 
 //@SECTION tile_sums_columns_bf16
 #if FX_PAIRS == 2 && !FX_AMX

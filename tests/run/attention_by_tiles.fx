@@ -39,6 +39,6 @@ fn attentions[B, H, S, D](
     narrow = permute(weights, 0, 2, 1, 3);
 }
 // ---- expect
-// 8
+// 16
 // tiles were used
 // no tile was used

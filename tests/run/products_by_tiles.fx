@@ -9,6 +9,7 @@
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
 // run: ./%t M=9 N=9 K=1 > checks
+// run: ./%t M=70 N=40 K=96 > checks
 // run: cc -Og -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
 // run: ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
@@ -32,6 +33,6 @@ fn products[M, N, K](
     bytes_computed = ((h.T * 3) as i8) @ ((f * 5) as i8);
 }
 // ---- expect
-// 12
+// 32
 // tiles were used
 // no tile was used

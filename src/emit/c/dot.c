@@ -76,7 +76,7 @@ static bool has_even_rows(const Writer *w, int64_t *rows) {
 }
 
 /* A micro-kernel of its own, with other rows and vectors than the processor's default? */
-static bool has_own_sums(const Writer *w) {
+bool c_dot_has_own_sums(const Writer *w) {
     int64_t rows;
     return has_micro_kernel(w) || has_even_rows(w, &rows);
 }
@@ -180,14 +180,14 @@ void c_dot_tile(const Writer *w, Text *out) {
                 "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
                 w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
                 t->parallel);
-    if (has_own_sums(w)) put_micro_kernel(w, out);
+    if (c_dot_has_own_sums(w)) put_micro_kernel(w, out);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
 /* The call of the micro-kernel, and the depth of one of its steps. */
 static void add_micro_kernel(Writer *w, Fills *fills) {
-    const bool by_rows = c_dot_multiplies_rows(w);
+    const LeftRows rows = c_dot_left_rows(w);
     const Accumulator *first = &w->b->accs.at[0];
     const char *element = storage_type(dtype_compute(first->type));
     const Sharing sharing = c_dot_sharing(w);
@@ -199,15 +199,15 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     const char *together = ways[sharing].together;
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
     if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
-    if (by_rows) sums = "rows_bf16";
+    if (rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
         {"MR", c_dot_rows(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
-        {"TILE_SUMS_OF", has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
+        {"TILE_SUMS_OF", c_dot_has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
                                          : arena_printf(w->arena, "tile_sums_%s", sums)},
-        {"STEPS", sharing && !by_rows ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s",
+        {"STEPS", sharing && !rows ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s",
                                                      together, together)
                                       : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},

@@ -13,6 +13,7 @@ typedef enum Sharing { SHARE_NOTHING, SHARE_PAIRS, SHARE_BYTES, SHARE_BF16 } Sha
 Sharing c_dot_sharing(const Writer *w);
 bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
 const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
+bool c_dot_has_own_sums(const Writer *w); /* has the function a micro-kernel of its own? */
 
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 
@@ -20,7 +21,11 @@ const char *c_dot_end(const Writer *w, int i);   /* of product i of those that a
 const char *c_dot_stop(const Writer *w);         /* the end of the product that contains k_first */
 bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
 const char *c_dot_offset(const Writer *w);       /* added to the bytes of the left operand */
-bool c_dot_multiplies_rows(Writer *w);           /* are the left rows multiplied in place? */
+/* Where left rows of bf16 are multiplied: as panels; in place; or in place by tiles of AMX, and as
+ * panels by other processors. */
+typedef enum LeftRows { ROWS_PACKED, ROWS_IN_PLACE, ROWS_BY_TILES } LeftRows;
+
+LeftRows c_dot_left_rows(Writer *w);
 const char *c_dot_pack_left(Writer *w);
 const char *c_dot_pack_right(Writer *w);
 const char *c_dot_left(Writer *w); /* where the micro-kernel has the left operand */

@@ -117,27 +117,40 @@ static CPanels left_panels(const Writer *w) {
     return panels;
 }
 
-/* Many rows of pairs of bf16 that few columns are multiplied with: packing them would take longer
- * than it saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024,
- * one thread of a Zen 4: 2.66 ms instead of 3.01. */
-bool c_dot_multiplies_rows(Writer *w) {
-    const CPanels panels = left_panels(w);
+/* Is the left operand a matrix of bf16 whose rows are contiguous? */
+static bool has_plain_rows(Writer *w, const CPanels *panels) {
+    if (!panels->function || c_dot_sharing(w) != SHARE_BF16 || w->b->added.count) return false;
+    return c_pack_matrix(w, w->b->accs.at[0].value, panels).is_along;
+}
+
+/* Many rows of pairs that few columns are multiplied with: packing them would take longer than it
+ * saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024, one thread
+ * of a Zen 4: 2.66 ms instead of 3.01. */
+static bool multiplies_rows(Writer *w, const CPanels *panels) {
     enum { COLUMNS = 256, ROWS = 128, PAGE = 2048 };
     const Dims *d = w->b->indices->dims;
     const Dim *size = w->b->indices->extent;
     int64_t m, n, k, stride;
-    if (!panels.function || c_dot_sharing(w) != SHARE_BF16 || w->b->added.count) return false;
-    const CMatrix rows = c_pack_matrix(w, w->b->accs.at[0].value, &panels);
+    if (!has_plain_rows(w, panels)) return false;
+    const CMatrix rows = c_pack_matrix(w, w->b->accs.at[0].value, panels);
     if (!dim_is_const(d, size[DOT_M], &m) || !dim_is_const(d, size[DOT_N], &n)) return false;
     if (!dim_is_const(d, size[DOT_K], &k) || !dim_is_const(d, rows.stride, &stride)) return false;
-    return m >= ROWS && n * w->b->dots <= COLUMNS && rows.is_along && k % 2 == 0 &&
-           stride % 2 == 0 && stride % PAGE;
+    return m >= ROWS && n * w->b->dots <= COLUMNS && k % 2 == 0 && stride % 2 == 0 &&
+           stride % PAGE;
+}
+
+LeftRows c_dot_left_rows(Writer *w) {
+    const CPanels panels = left_panels(w);
+    if (multiplies_rows(w, &panels)) return ROWS_IN_PLACE;
+    return !c_dot_has_own_sums(w) && has_plain_rows(w, &panels) ? ROWS_BY_TILES : ROWS_PACKED;
 }
 
 const char *c_dot_pack_left(Writer *w) {
-    const CPanels panels = left_panels(w);
-    if (c_panels_as_is(w, 0) || c_dot_multiplies_rows(w)) return "";
+    CPanels panels = left_panels(w);
+    const LeftRows rows = c_dot_left_rows(w);
+    if (c_panels_as_is(w, 0) || rows == ROWS_IN_PLACE) return "";
     if (c_panels(w, 0, 0)) return c_panels_widen_left(w);
+    if (rows == ROWS_BY_TILES) panels.function = "pack_left_%s_%s";
     return pack_each(w, &panels);
 }
 
@@ -145,7 +158,7 @@ const char *c_dot_pack_left(Writer *w) {
 const char *c_dot_left(Writer *w) {
     const CPanels panels = left_panels(w);
     if (c_panels_as_is(w, 0)) return c_panels_left(w);
-    if (!c_dot_multiplies_rows(w)) return "a_packed";
+    if (c_dot_left_rows(w) == ROWS_PACKED) return "a_packed";
     const CMatrix rows = c_pack_matrix(w, w->b->accs.at[0].value, &panels);
     return arena_printf(w->arena, "%s, %s, a_packed", rows.from, size_text(w, rows.stride));
 }
