@@ -11,7 +11,7 @@
 
 /* ---- nodes -------------------------------------------------------------------------------- */
 
-enum { RANK_MAX = 8, SRC_MAX = 8 }; /* only calls have more than 3 sources */
+enum { RANK_MAX = 8, SRC_MAX = 8 }; /* only calls and COMBINE have more than 3 sources */
 
 typedef int32_t NodeId;
 
@@ -118,7 +118,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *              later one
  *   SEGMENTS   [0] number of rows (a Dim), which N indices are below. A vector: rows + 1 starts of
  *              segments, from 0 to N, then N positions, in the order of their segments. COMBINE:
- *              row r of base with the rows of x at the positions of segment r
+ *              row r of base with the rows of x at positions[starts[r]..ends[r]), in order
  *   CALL       [0] number of the function in Graph.imported
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]

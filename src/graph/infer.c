@@ -280,13 +280,15 @@ static bool infer_segments(Graph *g, Node *n) {
 }
 
 static bool infer_combine(Graph *g, Node *n) {
-    const Node *base = infer_source(g, n, 0), *segments = infer_source(g, n, 1),
-               *x = infer_source(g, n, 2);
+    const Node *base = infer_source(g, n, 0), *x = infer_source(g, n, 4);
     const int axis = n->attr[0];
-    const bool has_axis = axis >= 0 && axis < base->rank && x->rank == base->rank;
-    if (!has_axis || segments->rank != 1 ||
-        segments->shape[0] != segments_size(g, base->shape[axis], x->shape[axis]))
+    if (axis < 0 || axis >= base->rank || x->rank != base->rank)
         BUG("combine along axis %d of %d", axis, base->rank);
+    const Dim size[] = {base->shape[axis], base->shape[axis], x->shape[axis]};
+    for (int i = 0; i < 3; i++) {
+        const Node *list = infer_source(g, n, 1 + i);
+        if (!shape_equal(list->rank, list->shape, 1, &size[i])) BUG("combine by list %d", i);
+    }
     set_shape(n, base);
     return true;
 }

@@ -20,21 +20,21 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 //   flops 2*N
 // kernel f_1 pointwise
 //   reads x g segments_15_value w
-//   writes y scatter_22_value
+//   writes y scatter_25_value
 //   over [V, D]
 //     %5 exp f32[N, D]
-//     %16 combine f32[V, D]
-//     %20 mul f32[V, D]
-//     %21 sub f32[V, D] -> y
-//     %22 combine f32[V, D] -> scatter_22_value
+//     %19 combine f32[V, D]
+//     %23 mul f32[V, D]
+//     %24 sub f32[V, D] -> y
+//     %25 combine f32[V, D] -> scatter_25_value
 //   bytes_read 8*V*D + 4*D*N + 4*V + 4*N + 4
 //   bytes_written 8*V*D
 //   flops 2*V*D + D*N
 // kernel f_2 row
-//   reads scatter_22_value
+//   reads scatter_25_value
 //   writes s
 //   over [V, D] along D
-//     %23 sum f32[V, 1] -> s
+//     %26 sum f32[V, 1] -> s
 //   bytes_read 4*V*D
 //   bytes_written 4*V
 //   flops V*D
@@ -42,7 +42,7 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 //   reads x
 //   writes c
 //   over [N, D] along D
-//     %25 cumsum f32[N, D] -> c
+//     %28 cumsum f32[N, D] -> c
 //   bytes_read 4*D*N
 //   bytes_written 4*D*N
 //   flops D*N
@@ -54,12 +54,16 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 // buffer s output f32[V] bytes 4*V live 2..4
 // buffer c output f32[D*N] bytes 4*D*N live 3..4
 // buffer segments_15_value temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..1 slot 0
-// buffer scatter_22_value temp f32[V*D] bytes 4*V*D live 1..2 slot 1
+// buffer scatter_25_value temp f32[V*D] bytes 4*V*D live 1..2 slot 1
 // slot 0 bytes 4*V + 4*N + 4
 // slot 1 bytes 4*V*D
-// apart %22 combine | %23 sum: scatter, 8388608 bytes
-// apart %15 segments | %16 combine: scatter, 8196 bytes
-// apart %15 segments | %22 combine: scatter, 8196 bytes
-// apart %22 combine | c: scatter, 4194304 bytes
-// apart %22 combine | c: bundle, 4194304 bytes
+// apart %25 combine | %26 sum: scatter, 8388608 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %25 combine: scatter, 8196 bytes
+// apart %15 segments | %25 combine: scatter, 8196 bytes
+// apart %15 segments | %25 combine: scatter, 8196 bytes
+// apart %25 combine | c: scatter, 4194304 bytes
+// apart %25 combine | c: bundle, 4194304 bytes
 // peak 16*V*D + 8*D*N + 8*V + 8*N + 4

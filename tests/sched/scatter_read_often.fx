@@ -22,7 +22,7 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 //   reads segments_15_value x
 //   writes m
 //   over [V]
-//     %16 combine f32[V] -> m
+//     %19 combine f32[V] -> m
 //   bytes_read 4*V + 8*N + 4
 //   bytes_written 4*V
 //   flops 0
@@ -30,26 +30,26 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 //   reads m i x
 //   writes e
 //   over [N]
-//     %17 take f32[N]
-//     %18 sub f32[N]
-//     %19 exp f32[N] -> e
+//     %20 take f32[N]
+//     %21 sub f32[N]
+//     %22 exp f32[N] -> e
 //   bytes_read 4*V + 8*N
 //   bytes_written 4*N
 //   flops 2*N
 // kernel f_3 pointwise
 //   reads segments_15_value e
-//   writes scatter_23_value
+//   writes scatter_26_value
 //   over [V]
-//     %23 combine f32[V] -> scatter_23_value
+//     %26 combine f32[V] -> scatter_26_value
 //   bytes_read 4*V + 8*N + 4
 //   bytes_written 4*V
 //   flops 0
 // kernel f_4 pointwise
-//   reads scatter_23_value i e
+//   reads scatter_26_value i e
 //   writes y
 //   over [N]
-//     %24 take f32[N]
-//     %25 div f32[N] -> y
+//     %27 take f32[N]
+//     %28 div f32[N] -> y
 //   bytes_read 4*V + 8*N
 //   bytes_written 4*N
 //   flops N
@@ -59,24 +59,28 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // buffer segments_15_value temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..3 slot 0
 // buffer m temp f32[V] bytes 4*V live 1..2 slot 1
 // buffer e temp f32[N] bytes 4*N live 2..4 slot 2
-// buffer scatter_23_value temp f32[V] bytes 4*V live 3..4 slot 1
+// buffer scatter_26_value temp f32[V] bytes 4*V live 3..4 slot 1
 // slot 0 bytes 4*V + 4*N + 4
 // slot 1 bytes 4*V
 // slot 2 bytes 4*N
-// apart %15 segments | %16 combine: scatter, 8196 bytes
-// apart %15 segments | %23 combine: scatter, 8196 bytes
-// apart %16 combine | %17 take: recompute, 12288 bytes
-// apart %23 combine | %24 take: recompute, 12288 bytes
-// apart %19 exp | %23 combine: space, 4096 bytes
-// apart %19 exp | y: cycle, 8192 bytes
-// apart %16 combine | %18 sub: space, 12288 bytes
-// apart %23 combine | y: space, 12288 bytes
-// apart %16 combine | %23 combine: cycle, 8196 bytes
-// apart %17 take | %24 take: cycle, 8192 bytes
-// apart %11 max | %17 take: scatter, 4096 bytes
-// apart %16 combine | %18 sub: cycle, 12288 bytes
-// apart %23 combine | y: cycle, 12288 bytes
-// apart %16 combine | %23 combine: cycle, 8196 bytes
-// apart %17 take | %24 take: cycle, 8192 bytes
-// apart %11 max | %17 take: bundle, 4096 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %19 combine: scatter, 8196 bytes
+// apart %15 segments | %26 combine: scatter, 8196 bytes
+// apart %15 segments | %26 combine: scatter, 8196 bytes
+// apart %15 segments | %26 combine: scatter, 8196 bytes
+// apart %19 combine | %20 take: recompute, 12288 bytes
+// apart %26 combine | %27 take: recompute, 12288 bytes
+// apart %22 exp | %26 combine: space, 4096 bytes
+// apart %22 exp | y: cycle, 8192 bytes
+// apart %19 combine | %21 sub: space, 12288 bytes
+// apart %26 combine | y: space, 12288 bytes
+// apart %19 combine | %26 combine: cycle, 8196 bytes
+// apart %20 take | %27 take: cycle, 8192 bytes
+// apart %11 max | %20 take: scatter, 4096 bytes
+// apart %19 combine | %21 sub: cycle, 12288 bytes
+// apart %26 combine | y: cycle, 12288 bytes
+// apart %19 combine | %26 combine: cycle, 8196 bytes
+// apart %20 take | %27 take: cycle, 8192 bytes
+// apart %11 max | %20 take: bundle, 4096 bytes
 // peak 8*V + 20*N + 4

@@ -305,6 +305,10 @@ static void open_segment(Writer *w, const Value *v, const char *at) {
     declare_value(w, v->src[1]);
     declare_value(w, v->src[2]);
     const char *start = value_text(w, v->src[1]), *end = value_text(w, v->src[2]);
+    if (value_expr(w, v->src[2]).bind < BIND_CALL) { /* computed once, before the loop */
+        write_line(w, "const int %s_end = %s;", at, end);
+        end = arena_printf(w->arena, "%s_end", at);
+    }
     if (v->attr == OP_NULL) {
         write_line(w, "if (%s < %s) {", start, end);
         write_line(w, "    const int %s = %s - 1;", at, end);

@@ -197,14 +197,14 @@ void eval_segments(Eval *e, const Node *n, Value *out) {
 }
 
 void eval_combine(Eval *e, const Node *n, Value *out) {
-    const Value *base = eval_source(e, n, 0), *segments = eval_source(e, n, 1),
-                *x = eval_source(e, n, 2);
+    const Value *base = eval_source(e, n, 0), *starts = eval_source(e, n, 1),
+                *ends = eval_source(e, n, 2), *positions = eval_source(e, n, 3),
+                *x = eval_source(e, n, 4);
     const Parts p = parts_of(base, n->attr[0]);
-    const Scalar *start = segments->at, *position = start + p.size + 1;
     memcpy(out->at, base->at, sizeof *out->at * (size_t)out->count);
     for (int64_t r = 0; r < p.size; r++)
-        for (int64_t i = start[r].i; i < start[r + 1].i; i++)
-            scatter_row(e, n, &p, x, position[i].i, r, out);
+        for (int64_t i = starts->at[r].i; i < ends->at[r].i; i++)
+            scatter_row(e, n, &p, x, positions->at[i].i, r, out);
 }
 
 /* x as [before, size, after], indices as one row: out[b, i, a] = x[b, indices[i], a]. */

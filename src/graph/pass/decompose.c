@@ -155,15 +155,20 @@ static NodeId scatter(const Steps *s, const Node *n) {
     NodeId segments = graph_add(
         g,
         &(Node){.op = OP_SEGMENTS, .src_count = 1, .src = {index}, .attr = {rows}, .span = s->at});
+    if (!segments) return 0;
+    const Dim zero = dim_const(g->dims, 0), one = dim_const(g->dims, 1);
+    const Dim behind = dim_add(g->dims, rows, one);
+    const NodeId starts = graph_slice(g, segments, &zero, &rows, s->at);
+    const NodeId ends = graph_slice(g, segments, &one, &rows, s->at);
+    const NodeId positions = graph_slice(g, segments, &behind, &count, s->at);
     Node x = g->node[n->src[0]];
     x.shape[axis] = count;
     x.src[0] = graph_reshape(g, n->src[2], x.rank, x.shape, s->at);
-    return segments ? graph_add(g, &(Node){.op = OP_COMBINE,
-                                           .src_count = 3,
-                                           .src = {n->src[0], segments, x.src[0]},
-                                           .attr = {axis, n->attr[1]},
-                                           .span = s->at})
-                    : 0;
+    return graph_add(g, &(Node){.op = OP_COMBINE,
+                                .src_count = 5,
+                                .src = {n->src[0], starts, ends, positions, x.src[0]},
+                                .attr = {axis, n->attr[1]},
+                                .span = s->at});
 }
 
 /* ---- the pass ----------------------------------------------------------------------------- */

@@ -17,34 +17,27 @@ int gather_value(Builder *b, NodeId id, const Ix *index, int guard) {
     return build_value(b, n->src[0], at, guard);
 }
 
-/* Of a vector of segments: an element at `index`, which is in range. */
-static int segments_load(Builder *b, NodeId segments, Ix index, int guard) {
-    return build_value(b, segments, &index, guard);
-}
-
-/* Row `index` of the result. The cursor goes through its segment; the position there, and x at it,
- * are read within that loop. */
+/* Row `index` of the result. The cursor goes from the row's start to its end; the position there, and
+ * x at it, are read within that loop. */
 int combine_value(Builder *b, NodeId id, const Ix *index, int guard) {
-    const Node *n = &b->g->node[id], *x = &b->g->node[n->src[2]];
+    const Node *n = &b->g->node[id], *x = &b->g->node[n->src[4]];
     const int axis = n->attr[0];
-    const Dim one = dim_const(b->g->dims, 1), count = x->shape[axis];
-    const Ix starts = ix_const(b->x, dim_add(b->g->dims, n->shape[axis], one));
-    const Ix next = ix_add(b->x, index[axis], ix_const(b->x, one));
+    const Dim count = x->shape[axis];
     Ix at[RANK_MAX];
     Value v = {.kind = V_COMBINE, .type = n->type, .operand = n->type, .node = id};
     Value cursor = {.kind = V_CURSOR, .type = T_I64, .operand = T_I32, .node = id};
     Value position = {.kind = V_CLAMP, .type = T_I64, .operand = T_I32, .node = id};
     v.attr = n->attr[1];
     v.src[0] = build_value(b, n->src[0], index, guard);
-    v.src[1] = segments_load(b, n->src[1], index[axis], guard);
-    v.src[2] = segments_load(b, n->src[1], next, guard);
+    v.src[1] = build_value(b, n->src[1], index + axis, guard);
+    v.src[2] = build_value(b, n->src[2], index + axis, guard);
     cursor.src[0] = v.src[1], cursor.attr = count;
     v.src[4] = add_value(b, cursor);
-    const Ix of_cursor = ix_add(b->x, starts, ix_value(b->x, v.src[4], count, ~0u));
-    position.src[0] = segments_load(b, n->src[1], of_cursor, 0);
+    const Ix of_cursor = ix_value(b->x, v.src[4], count, ~0u);
+    position.src[0] = build_value(b, n->src[3], &of_cursor, 0);
     position.attr = count, position.is_within = true;
     for (int i = 0; i < n->rank; i++) at[i] = index[i];
     at[axis] = ix_value(b->x, add_value(b, position), count, ~0u);
-    v.src[3] = build_value(b, n->src[2], at, guard);
+    v.src[3] = build_value(b, n->src[4], at, guard);
     return add_value(b, v);
 }
