@@ -193,10 +193,13 @@ static void scatter_combines_in_order(void **state) {
     NodeId row = vector(&w, T_I32, 3, VALUES(2, 0, 2));
     NodeId segments = node_with(&w, OP_SEGMENTS, row, 0, 0, dim_const(w.g->dims, 3));
     expect(&w, segments, T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
+    NodeId starts = vector(&w, T_I32, 3, VALUES(0, 1, 1));
+    NodeId ends = vector(&w, T_I32, 3, VALUES(1, 1, 3));
+    NodeId positions = vector(&w, T_I32, 3, VALUES(1, 0, 2));
     expect(&w,
            graph_add(w.g, &(Node){.op = OP_COMBINE,
-                                  .src_count = 3,
-                                  .src = {base, segments, x},
+                                  .src_count = 5,
+                                  .src = {base, starts, ends, positions, x},
                                   .attr = {0, OP_ADD},
                                   .span = NOWHERE}),
            T_F32, 6, VALUES(31, 42, 3, 4, 65, -74));
