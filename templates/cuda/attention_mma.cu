@@ -8,10 +8,10 @@
  * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
  * memory, by the threads that brought them.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
+ * `wide`: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define HEAD template <bool wide> __device__ void alone(const bf16 *q, float *y)
 #define IDX int
 #define QUERIES 70
 #define KEYS 90
@@ -353,7 +353,7 @@ HEAD {
                 //@IF SHARES_KEYS
                 if (piece % warps_n != sharer) continue;
                 //@END
-                constexpr int VEC = WIDE ? VECTOR : 1;
+                constexpr int VEC = wide ? VECTOR : 1;
 #pragma unroll
                 for (int part = 0; part < 2; part += VEC) {
                     const IDX at_c = 8 * piece + pair + part;

@@ -8,10 +8,10 @@
  * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
  * memory, by the threads that brought them.
  *
- * WIDE: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
+ * `wide`: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *q, float *y)
+#define HEAD template <bool wide> __device__ void alone(const bf16 *q, float *y)
 #define IDX int
 #define ROWS_M 70
 #define COUNT_N 90
@@ -118,7 +118,7 @@ HEAD {
             if (at_m >= ROWS_M) continue;
 #pragma unroll
             for (int piece = 0; piece < pieces_c; piece++) {
-                constexpr int VEC = WIDE ? VECTOR : 1;
+                constexpr int VEC = wide ? VECTOR : 1;
 #pragma unroll
                 for (int part = 0; part < 2; part += VEC) {
                     const IDX at_c = 8 * piece + pair + part;

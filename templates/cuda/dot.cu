@@ -5,10 +5,10 @@
  * COLS elements of each product, in groups of 16 bytes; along each side, the groups of its threads
  * are interleaved. Integers are summed unsigned, which wraps.
  *
- * WIDE: sizes and pointers allow 16-byte loads of all operands. The first step along k takes the
+ * `wide`: sizes and pointers allow 16-byte loads of all operands. The first step along k takes the
  * FIRST elements that whole steps leave: the main loop has no tests. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone()
+#define HEAD template <bool wide> __device__ void alone()
 #define IDX int
 #define SUM float
 #define DOT_M 10

@@ -8,9 +8,9 @@
  * elements that follow each other in memory. An instruction takes 8 bytes of each thread, the same
  * ones of a and b: products are added in another order than k.
  *
- * WIDE: sizes and pointers allow accesses of whole packs. */
+ * `wide`: sizes and pointers allow accesses of whole packs. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
+#define HEAD template <bool wide> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
 #define IDX int
 #define SUM float
 #define TYPE bf16
@@ -100,7 +100,7 @@ HEAD {
         strip[item] = added;
     }
     __syncthreads();
-    constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
+    constexpr int VEC = wide ? FINISH_VECTOR : 1;
 #pragma unroll FINISH_UNROLL
     for (int item = threadIdx.x; item < rows * tile_n / VEC; item += 32 * warps) {
         const IDX at_m = item / (tile_n / VEC), col = item % (tile_n / VEC) * VEC;

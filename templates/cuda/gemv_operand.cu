@@ -4,9 +4,9 @@
 #define VECTOR 8
 #define TYPE bf16
 #define INSIDE at_k < 100
-template <bool WIDE> __device__ void alone(Pack<bf16, 8> &elements, int k_start) {
+template <bool wide> __device__ void alone(Pack<bf16, 8> &elements, int k_start) {
 //@BEGIN
-constexpr int VEC = WIDE ? VECTOR : 1;
+constexpr int VEC = wide ? VECTOR : 1;
 #pragma unroll
 for (int part = 0; part < EACH; part += VEC) {
     const auto at_k = k_start + part;

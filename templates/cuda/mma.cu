@@ -5,10 +5,11 @@
  * warp accumulates warp_m x warp_n of each product in registers, as fragments of 16 x 8, and loads
  * the fragments of one k step by ldmatrix while it multiplies those of the step before.
  *
- * WIDE: sizes and pointers allow 16-byte accesses. Rows of a stage are swizzled in 16-byte
+ * `wide`: sizes and pointers allow 16-byte accesses. Rows of a stage are swizzled in 16-byte
  * chunks. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
+#define HEAD template <class> __global__ void alone(const bf16 *x, const bf16 *w, float *y)
+#define IS_WIDE is_aligned(x, 16)
 #define IDX int
 #define SUM float
 #define MULTIPLY mma_bf16
@@ -24,6 +25,7 @@
 #define ROW_THREADS 8
 //@BEGIN
 HEAD {
+    const bool wide = IS_WIDE;
     //@HOLE SIZES
     constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
     constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
@@ -204,7 +206,7 @@ HEAD {
     //@IF IF_ROWS
     /* Results go through shared memory, 16 rows of each warp at a time; ROW_THREADS threads take a
      * row. */
-    constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * tile_n + 8;
+    constexpr int pitch = COUNT * tile_n + 8;
     SUM *const strip = (SUM *)shared;
 #pragma unroll 1
     for (int piece = 0; piece < pieces_m; piece++) {
@@ -243,7 +245,7 @@ HEAD {
     //@IF IF_ELEMENTS
     /* The threads of a warp exchange results through shared memory, 16 rows at a time, so that each
      * stores whole packs. */
-    constexpr int VEC = WIDE ? FINISH_VECTOR : 1, pitch = COUNT * warp_n + 8;
+    constexpr int pitch = COUNT * warp_n + 8;
     SUM *const strip = (SUM *)shared + warp * 16 * pitch;
 #pragma unroll 1
     for (int piece = 0; piece < pieces_m; piece++) {
@@ -262,13 +264,27 @@ HEAD {
                         store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
                     }
         __syncwarp();
+        const IDX m_piece = m_start + m_warp + 16 * piece;
+        if (wide) {
+            constexpr int VEC = FINISH_VECTOR;
 #pragma unroll FINISH_UNROLL
-        for (unsigned item = lane; item < 16 * warp_n / VEC; item += 32) {
-            const int row = item / (warp_n / VEC), col = item % (warp_n / VEC) * VEC;
-            const IDX at_m = m_start + m_warp + 16 * piece + row, at_n = n_start + n_warp + col;
+            for (unsigned item = lane; item < 16 * warp_n / VEC; item += 32) {
+                const int row = item / (warp_n / VEC), col = item % (warp_n / VEC) * VEC;
+                const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
+                const SUM *const sums = strip + row * pitch + col;
+                if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                //@HOLE FINISH
+            }
+            continue;
+        }
+#pragma unroll 1
+        for (int item = lane; item < 16 * warp_n; item += 32) {
+            constexpr int VEC = 1;
+            const int row = item / warp_n, col = item % warp_n;
+            const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
             const SUM *const sums = strip + row * pitch + col;
             if (at_m >= DOT_M || at_n >= DOT_N) continue;
-            //@HOLE FINISH
+            //@HOLE FINISH_SINGLE
         }
     }
     //@END

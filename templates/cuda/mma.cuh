@@ -204,19 +204,15 @@ DEVICE void split_right(unsigned (&term)[TERMS][2], const unsigned (&x)[4]) {
 }
 
 //@SECTION copy_chunk
-/* 16 bytes to shared memory, of which the first `count` elements are inside, and the others become
- * 0. WIDE: `from` is aligned, all or none are inside, and cp_async takes them. */
-template <bool WIDE, class T> DEVICE void copy_chunk(void *to, const T *from, int count) {
+/* 16 bytes to shared memory, element by element; those that are not among the first `count` become
+ * 0. */
+template <class T> DEVICE void copy_chunk(void *to, const T *from, int count) {
     constexpr int N = 16 / sizeof(T);
-    if constexpr (WIDE) {
-        cp_async(to, from, count > 0);
-    } else {
-        Pack<T, N> chunk = {};
+    Pack<T, N> chunk = {};
 #pragma unroll
-        for (int i = 0; i < N; i++)
-            if (i < count) chunk.at[i] = from[i];
-        store_pack((T *)to, chunk);
-    }
+    for (int i = 0; i < N; i++)
+        if (i < count) chunk.at[i] = from[i];
+    store_pack((T *)to, chunk);
 }
 
 //@SECTION copy_chunk_tf32

@@ -10,17 +10,18 @@
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
  * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.
  *
- * WIDE: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
+ * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
  * Otherwise the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the
  * 128-byte swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
-#define HEAD template <bool WIDE> __device__ void alone(float *y)
+#define HEAD template <class> __global__ void alone(float *y)
+#define IS_WIDE is_aligned(y, 16)
 #define IDX int
 #define START at_batch, m_start, n_start
 #define STARTS number / tiles, (m_tile * cluster + rank) * tile_m, n_tile * tile_n
 #define NUMBER number
 #define ROWS_M rows_m
-#define RELEASES CONSUMER_WARPS * (WIDE ? cluster : 1)
+#define RELEASES CONSUMER_WARPS * (wide ? cluster : 1)
 #define SUM float
 #define MULTIPLY multiply
 #define DOT_M 100
@@ -52,11 +53,15 @@
 #define SEGMENT_COLUMNS 64
 #define VALID at_row < DOT_M
 #define FINISH_VECTOR 4
-#define BOX_VECTOR WIDE ? 2 : 1
+#define BOX_VECTOR 2
 #define FINISH_UNROLL 1
+#define BOX_UNROLL 1
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
 HEAD {
+    //@IF IF_TESTED
+    const bool wide = IS_WIDE;
+    //@END
     //@HOLE SIZES
     extern __shared__ __align__(1024) unsigned char slots[];
     Mbarrier *const full = (Mbarrier *)(slots + stages * stage_bytes + 8 * strip_bytes);
@@ -70,7 +75,7 @@ HEAD {
     const unsigned warp = __shfl_sync(0xffffffffu, thread / 32, 0);
     if (thread == 0) {
         for (int i = 0; i < stages; i++) {
-            mbarrier_init(full + i, WIDE ? PRODUCERS : 128); /* producer threads that arrive */
+            mbarrier_init(full + i, wide ? PRODUCERS : 128); /* producer threads that arrive */
             mbarrier_init(empty + i, RELEASES);
         }
         fence_mbarrier_init();
@@ -122,10 +127,10 @@ HEAD {
         /* The producer warpgroup: loads tiles of the operands, `stages` ahead of the products. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         //@IF IF_ONE_PRODUCER
-        if (WIDE && thread > 0) return;
+        if (wide && thread > 0) return;
         //@END
         //@IF IF_FACTORS
-        if (WIDE && warp == 0 && lane > 0) return;
+        if (wide && warp == 0 && lane > 0) return;
         //@END
 #pragma unroll 1
         for (PRODUCER_TILES) {
@@ -147,7 +152,7 @@ HEAD {
                 Mbarrier *const arrival = full + ring.slot;
                 //@IF IF_FACTORS
                 SUM *const factors = stage_factors + ring.slot * factor_count;
-                if (WIDE && warp > 0) { /* each of three warps loads those of every third block */
+                if (wide && warp > 0) { /* each of three warps loads those of every third block */
                     if (tile % 3 == (int)warp - 1) {
                         mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
 #pragma unroll
@@ -161,7 +166,7 @@ HEAD {
                 }
                 //@END
                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
-                if constexpr (WIDE) {
+                if (wide) {
                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
                     //@HOLE COPIES
                 } else {
@@ -179,12 +184,16 @@ HEAD {
         /* Consumer warpgroups: products of the stages as they arrive, then the epilogue. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
         const int consumer = warp / 4 - 1;
+        //@IF IF_CLUSTER
+        const bool releases = lane < (wide ? cluster : 1);
+        const int released = wide ? lane : rank; /* the block whose stage it is */
+        //@END
         const auto release = [&](int slot) { /* tells every block that loads into the stage */
             //@IF IF_ALONE
             if (lane == 0) mbarrier_arrive(empty + slot);
             //@END
             //@IF IF_CLUSTER
-            if (lane < (WIDE ? cluster : 1)) mbarrier_arrive_at(empty + slot, WIDE ? lane : rank);
+            if (releases) mbarrier_arrive_at(empty + slot, released);
             //@END
         };
         //@IF IF_TURNS
@@ -367,7 +376,6 @@ HEAD {
             /* Epilogue: rows go through shared memory, 8 of each warp at a time, and ROW_THREADS
              * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
              * 2 t + 1 of every 8, in rows g and g + 8. */
-            constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
             constexpr int segments = SEGMENTS, row_n = tile_n / segments; /* of a row in the tile */
             SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
 #pragma unroll 1
@@ -410,83 +418,77 @@ HEAD {
             }
             //@END
             //@IF IF_BOXES
-            /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled, which
-             * TMA stores; with two sets of boxes, one is stored while the next is computed. With
-             * g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in
-             * rows g and g + 8. */
-            constexpr int VEC = BOX_VECTOR, chunk_n = 8;
-            constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
-            unsigned char *const boxes = slots + stages * stage_bytes + (warp - 4) * strip_bytes;
-#pragma unroll FINISH_UNROLL
-            for (int slice = 0; slice < blocks * slices; slice++) {
-                const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
-                const IDX n_slice = n_start + slice % slices * slice_n;
-                const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
-                unsigned char *const box = boxes + number % sets * (strip_bytes / sets);
-                if (col_slice == 0) {
-                    if (WIDE && lane == 0 && number == 0) tma_store_wait<0>();
-                    if (WIDE && lane == 0 && number > 0) tma_store_wait<sets - 1>();
-                    __syncwarp();
-                }
-                alignas(16) SUM slice_sums[COUNT * slice_n / 2];
+            if (wide) {
+                /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled,
+                 * which TMA stores; with two sets of boxes, one is stored while the next is
+                 * computed. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
+                 * 2 t + 1 of every 8, in rows g and g + 8. */
+                constexpr int VEC = BOX_VECTOR, chunk_n = 8;
+                constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
+                unsigned char *const boxes =
+                    slots + stages * stage_bytes + (warp - 4) * strip_bytes;
+#pragma unroll BOX_UNROLL
+                for (int slice = 0; slice < blocks * slices; slice++) {
+                    const IDX m_slice =
+                        m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
+                    const IDX n_slice = n_start + slice % slices * slice_n;
+                    const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
+                    unsigned char *const box = boxes + number % sets * (strip_bytes / sets);
+                    if (col_slice == 0) {
+                        if (lane == 0 && number == 0) tma_store_wait<0>();
+                        if (lane == 0 && number > 0) tma_store_wait<sets - 1>();
+                        __syncwarp();
+                    }
+                    alignas(16) SUM slice_sums[COUNT * slice_n / 2];
 #pragma unroll
-                for (int i = 0; i < blocks * slices; i++)
-                    if (i == slice)
+                    for (int i = 0; i < blocks * slices; i++)
+                        if (i == slice)
 #pragma unroll
-                        for (int j = 0; j < COUNT * slice_n / 2; j++)
-                            slice_sums[j] =
-                                sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
-                                                i % slices * (slice_n / 2) + j % (slice_n / 2)];
+                            for (int j = 0; j < COUNT * slice_n / 2; j++)
+                                slice_sums[j] =
+                                    sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
+                                                    i % slices * (slice_n / 2) + j % (slice_n / 2)];
 #pragma unroll
-                for (int j = 0; j < slice_n / 2; j += VEC) {
-                    const int row = lane / 4 + j / 2 % 2 * 8;
-                    const int col = j / 4 * 8 + lane % 4 * 2 + j % 2;
-                    [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
-                    const SUM *const sums = slice_sums + j;
-                    unsigned char *const to =
-                        box + swizzled<128>(row, (col_slice + col) / chunk_n) + col % chunk_n * 2;
-                    //@IF IF_GUARDED
-                    if (at_m >= DOT_M || at_n >= DOT_N) continue;
-                    //@END
-                    //@HOLE FINISH
-                }
-                if (col_slice + slice_n < box_n) continue;
-                const IDX n_box = n_slice - col_slice;
-                if constexpr (WIDE) {
+                    for (int j = 0; j < slice_n / 2; j += VEC) {
+                        const int row = lane / 4 + j / 2 % 2 * 8;
+                        const int col = j / 4 * 8 + lane % 4 * 2 + j % 2;
+                        //@IF IF_RAGGED
+                        /* Beyond the end the first row or column is read; TMA stores nothing. */
+                        const IDX at_row = m_slice + row, at_col = n_slice + col;
+                        const IDX at_m = at_row < DOT_M ? at_row : 0;
+                        const IDX at_n = at_col < DOT_N ? at_col : 0;
+                        //@END
+                        //@IF IF_EVEN
+                        [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
+                        //@END
+                        const SUM *const sums = slice_sums + j;
+                        unsigned char *const to = box + col % chunk_n * 2 +
+                                                  swizzled<128>(row, (col_slice + col) / chunk_n);
+                        //@HOLE BOX_FINISH
+                    }
+                    if (col_slice + slice_n < box_n) continue;
                     fence_proxy_async();
                     __syncwarp();
                     if (lane == 0) {
+                        const IDX n_box = n_slice - col_slice;
                         //@HOLE BOXES
                     }
-                } else {
-                    __syncwarp();
-#pragma unroll 1
-                    for (int item = lane; item < 16 * box_n; item += 32) {
-                        const int row = item / box_n, col = item % box_n;
-                        const IDX at_m = m_slice + row, at_n = n_box + col;
-                        const unsigned char *const from =
-                            box + swizzled<128>(row, col / chunk_n) + col % chunk_n * 2;
-                        //@IF IF_EDGES
-                        if (at_m >= DOT_M || at_n >= DOT_N) continue;
-                        //@END
-                        //@HOLE BOX_ELEMENTS
-                    }
                 }
+                continue;
             }
             //@END
             //@IF IF_ELEMENTS
-            /* Epilogue: accumulators go through shared memory, 16 rows and slice_n columns at a
+            /* Epilogue: accumulators go through shared memory, 16 rows and strip_n columns at a
              * time, so that each thread handles neighbouring columns. With g = lane / 4 and
              * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
              * g + 8. */
-            constexpr int VEC = WIDE ? FINISH_VECTOR : 1;
             SUM *const strip =
                 (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
-            constexpr int slices = tile_n / slice_n;
+            constexpr int slices = tile_n / strip_n;
 #pragma unroll 1
             for (int slice = 0; slice < blocks * slices; slice++) {
                 const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
-                const IDX n_slice = n_start + slice % slices * slice_n;
+                const IDX n_slice = n_start + slice % slices * strip_n;
                 __syncwarp();
 #pragma unroll
                 for (int i = 0; i < blocks * slices; i++)
@@ -494,30 +496,47 @@ HEAD {
 #pragma unroll
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
-                            for (int j = 0; j < slice_n / 8; j++) {
+                            for (int j = 0; j < strip_n / 8; j++) {
                                 const SUM *const d = sum[i / slices] + c * (tile_n / 2) +
-                                                     i % slices * (slice_n / 2) + 4 * j;
+                                                     i % slices * (strip_n / 2) + 4 * j;
                                 SUM *const to =
-                                    strip + lane / 4 * pitch + c * slice_n + 8 * j + lane % 4 * 2;
+                                    strip + lane / 4 * pitch + c * strip_n + 8 * j + lane % 4 * 2;
                                 store_pack(to, Pack<SUM, 2>{d[0], d[1]});
                                 store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
                             }
                 __syncwarp();
+                //@IF IF_PACKS
+                if (wide) {
+                    constexpr int VEC = FINISH_VECTOR;
 #pragma unroll FINISH_UNROLL
-                for (unsigned item = lane; item < 16 * slice_n / VEC; item += 32) {
-                    const int row = item / (slice_n / VEC), col = item % (slice_n / VEC) * VEC;
+                    for (unsigned item = lane; item < 16 * strip_n / VEC; item += 32) {
+                        const int row = item / (strip_n / VEC), col = item % (strip_n / VEC) * VEC;
+                        const IDX at_m = m_slice + row, at_n = n_slice + col;
+                        const SUM *const sums = strip + row * pitch + col;
+                        //@IF IF_EDGES
+                        if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                        //@END
+                        //@HOLE FINISH
+                    }
+                    continue;
+                }
+                //@END
+#pragma unroll 1
+                for (int item = lane; item < 16 * strip_n; item += 32) {
+                    constexpr int VEC = 1;
+                    const int row = item / strip_n, col = item % strip_n;
                     const IDX at_m = m_slice + row, at_n = n_slice + col;
                     const SUM *const sums = strip + row * pitch + col;
                     //@IF IF_EDGES
                     if (at_m >= DOT_M || at_n >= DOT_N) continue;
                     //@END
-                    //@HOLE FINISH
+                    //@HOLE FINISH_SINGLE
                 }
             }
             //@END
         }
         //@IF IF_BOXES
-        if (WIDE && lane == 0) tma_store_wait<0>(); /* stores read the shared memory of the block */
+        if (wide && lane == 0) tma_store_wait<0>(); /* stores read the shared memory of the block */
         //@END
     }
     //@IF IF_CLUSTER

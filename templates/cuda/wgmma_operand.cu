@@ -8,7 +8,7 @@
 #define COPY_OF copy
 #define IDX int
 #define POSITIONS at_m = m_start + row, at_k = k_start + column
-#define COPY copy_chunk<false>
+#define COPY copy_chunk
 #define FROM from + at_m * 100 + at_k
 __device__ void alone(unsigned char *slot, const bf16 *from, int m_start, int k_start) {
 //@BEGIN

@@ -49,7 +49,7 @@ fn odd[H, S](
 // /* One vector load; p must be aligned to the size of the pack: load_pack<8>(x + 8 * i). */
 // template <int N, class T> DEVICE Pack<T, N> load_pack(const T *p) {
 // template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
-//         store_pack((T *)to, chunk);
+//     store_pack((T *)to, chunk);
 //                             load_pack<VEC>(gate + at_batch * 64*S + at_m * 64 + at_c);
 //                             load_pack<VEC>(p + at_batch * 70*S + at_m * 70 + at_c + 3);
 //                         store_pack(o + at_batch * 64*S + at_m * 64 + at_c, o_pack);

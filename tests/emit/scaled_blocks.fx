@@ -89,7 +89,7 @@ fn last[M, N, K](
 //                 unsigned char *const slot = slots + ring.slot * stage_bytes;
 //                 Mbarrier *const arrival = full + ring.slot;
 //                 float *const factors = stage_factors + ring.slot * factor_count;
-//                 if (WIDE && warp > 0) { /* each of three warps loads those of every third block */
+//                 if (wide && warp > 0) { /* each of three warps loads those of every third block */
 //                     if (tile % 3 == (int)warp - 1) {
 //                         mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
 // #pragma unroll
@@ -102,7 +102,7 @@ fn last[M, N, K](
 //                     continue;
 //                 }
 //                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
-//                 if constexpr (WIDE) {
+//                 if (wide) {
 //                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
 //                     const idx k_start = (idx)tile * tile_k;
 //             const auto add = [&](float (&from)[tile_n / 2]) {

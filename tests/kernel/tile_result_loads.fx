@@ -1,7 +1,7 @@
 // Several loads of each element of a product's result: four vectors of them are in flight in a strip
 // of 64 columns, beside the sums of 128 columns instead of 192.
 // run: fusec %s --arch=sm_90a -o %t.cu
-// run: grep -E "tile_n = |slice_n = " %t.cu
+// run: grep -E "tile_n = |strip_n = " %t.cu
 fn gates(dy: bf16[8192, 2048], w: bf16[2048, 6144], a: bf16[8192, 6144], b: bf16[8192, 6144])
     -> (y: bf16[8192, 6144]) {
     y = (dy @ w) * a + b;
@@ -12,6 +12,6 @@ fn added(dy: bf16[8192, 2048], w: bf16[2048, 6144], a: bf16[8192, 6144]) -> (y: 
 }
 // ---- expect
 //     constexpr int tile_m = 128, tile_n = 128, tile_k = 64;
-//     constexpr int stages = 5, group = 16, slice_n = 64, pitch = 72;
+//     constexpr int stages = 5, group = 16, strip_n = 64, pitch = 72;
 //     constexpr int tile_m = 128, tile_n = 192, tile_k = 64;
-//     constexpr int stages = 5, group = 16, slice_n = 32, pitch = 40;
+//     constexpr int stages = 5, group = 16, strip_n = 32, pitch = 40;

@@ -34,36 +34,45 @@ static const char *computed_text(Mma *m, const AttentionOperand *o, const char *
     return cuda_operand_pack(c, piece->roots[0], o->type);
 }
 
-/* How many elements of a chunk are in bounds, or when a computed one is; "": always. */
-static const char *inside(const Mma *m, const AttentionOperand *o, bool computed) {
-    Arena *arena = m->k->arena;
-    bool rows = !attention_is_whole(m, o->across, o->rows);
-    bool columns = !dim_is(m->c->w.b->indices->dims, extent(m, o->along), o->row_elements);
-    const char *row = arena_printf(arena, "%s + row < %s", o->start, dim(m, o->across));
-    if (computed) {
-        const char *column =
-            arena_printf(arena, "chunk * %d + part < %s", each(o), dim(m, o->along));
-        if (rows && columns) return arena_printf(arena, "%s && %s", row, column);
-        return rows ? row : columns ? column : "";
-    }
-    const char *count = number(m, each(o));
-    if (columns) count = arena_printf(arena, "%s - chunk * %d", dim(m, o->along), each(o));
-    return rows ? arena_printf(arena, "%s ? %s : 0", row, count) : count;
+/* Which elements of a chunk are in bounds: when one is, "chunk * 8 + part"; "": always. */
+static const char *inside(const Mma *m, const AttentionOperand *o, const char *element) {
+    Text out = text_new(m->k->arena);
+    const bool rows = !attention_is_whole(m, o->across, o->rows);
+    if (rows) text_printf(&out, "%s + row < %s", o->start, dim(m, o->across));
+    if (!dim_is(m->c->w.b->indices->dims, extent(m, o->along), o->row_elements))
+        text_printf(&out, "%s%s < %s", rows ? " && " : "", element, dim(m, o->along));
+    return text_get(&out);
 }
 
-const char *attention_fetch(Mma *m, const AttentionOperand *o) {
+/* How many are. */
+static const char *count(const Mma *m, const AttentionOperand *o) {
     Arena *arena = m->k->arena;
-    const bool computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type);
+    const char *most = number(m, each(o));
+    if (!dim_is(m->c->w.b->indices->dims, extent(m, o->along), o->row_elements))
+        most = arena_printf(arena, "%s - chunk * %d", dim(m, o->along), each(o));
+    if (attention_is_whole(m, o->across, o->rows)) return most;
+    return arena_printf(arena, "%s + row < %s ? %s : 0", o->start, dim(m, o->across), most);
+}
+
+/* The chunks of an operand: how they are copied, or computed; part: as of cuda_part_address. */
+typedef struct Chunks {
+    const AttentionOperand *of;
+    bool computed;
+    const char *text, *part;
+    uint32_t axes;
+} Chunks;
+
+/* `wide`: by 16-byte accesses, or packs of a computed operand. */
+static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
+    const AttentionOperand *o = c->of;
+    Arena *arena = m->k->arena;
     const int chunks = o->row_elements / each(o), threads = m->c->tile.threads,
               unroll = m->c->tile.operand_unroll;
     const int items = (o->rows * chunks + threads - 1) / threads;
-    const char *part = NULL;
-    const char *text = computed ? computed_text(m, o, &part) : copied_text(m, o);
-    const uint32_t axes = axes_taken(&m->c->w);
-    const char *column = arena_printf(arena, "chunk * %d%s", each(o), computed ? " + part" : "");
-    const char *row = arena_printf(arena, "%s + row", o->start);
-    const char *test = inside(m, o, computed);
-    Text out = text_new(arena);
+    const char *chunk = arena_printf(arena, "chunk * %d", each(o));
+    const char *element = c->computed ? arena_printf(arena, "%s + part", chunk) : chunk;
+    const char *row = arena_printf(arena, "%s + row", o->start), *test = inside(m, o, element);
+    const bool parts = wide && c->part;
     if (threads % chunks) BUG("attention: rows of %d chunks", chunks);
     const Fill fills[] = {
         {"TYPE", cuda_storage(o->type)},
@@ -74,25 +83,38 @@ const char *attention_fetch(Mma *m, const AttentionOperand *o) {
         {"ROW_BYTES", number(m, attention_row_bytes(o))},
         {"EACH", number(m, each(o))},
         {"INSIDE", test},
-        {"ARGUMENTS", arena_printf(arena, "%s, %s", text, test)},
+        {"CHUNK_FROM", c->text},
+        {"CHUNK_INSIDE", *test ? test : "true"},
+        {"COUNT", count(m, o)},
         {"START", ""},
         {"NEXT", ""},
-        {"ELEMENTS", text},
-        {"FROM", part},
-        {"IF_PARTS", part ? "1" : ""},
-        {"AT_OWN", attention_position(m, axes, o->across, row)},
-        {"AT_K", attention_position(m, axes, o->along, column)},
-        {"VECTOR", number(m, m->c->vector)},
+        {"ELEMENTS", c->text},
+        {"FROM", c->part},
+        {"IF_PARTS", parts ? "1" : ""},
+        {"AT_OWN", attention_position(m, c->axes, o->across, row)},
+        {"AT_K", attention_position(m, c->axes, o->along, element)},
+        {"VECTOR", number(m, wide ? m->c->vector : 1)},
         {"IF_PARTIAL", o->rows * chunks % threads ? "1" : ""},
         {"WHICH", "row"},
         {"MOST", number(m, o->rows)},
-        {"UNROLL", number(m, items < unroll ? items : unroll)},
+        {"UNROLL", number(m, !wide ? 1 : items < unroll ? items : unroll)},
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
-        {"IF_COPIED", computed ? "" : "1"},
-        {"IF_COMPUTED", computed ? "1" : ""}};
-    template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
-    return text_get(&out);
+        {"IF_ASYNC", wide && !c->computed ? "1" : ""},
+        {"IF_COPIED", wide || c->computed ? "" : "1"},
+        {"IF_COMPUTED", c->computed && !parts ? "1" : ""}};
+    template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+const char *attention_fetch(Mma *m, const AttentionOperand *o) {
+    Chunks c = {.of = o, .computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type)};
+    Text wide = text_new(m->k->arena), single = text_new(m->k->arena);
+    c.text = c.computed ? computed_text(m, o, &c.part) : copied_text(m, o);
+    c.axes = axes_taken(&m->c->w);
+    put_chunks(m, &c, true, &wide);
+    put_chunks(m, &c, false, &single);
+    const Choice choices[] = {{"", "wide", text_get(&wide)}, {"", "", text_get(&single)}};
+    return choice_text(m->k->arena, choices, 2);
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */

@@ -132,7 +132,7 @@ const char *attention_elements(Wgmma *m, const AttentionBox *o) {
                             .each = EACH,
                             .row = {c->w.axis_name[o->own], o->start, dim(m, o->own)},
                             .column = {c->w.axis_name[o->along], NULL, dim(m, o->along)},
-                            .copy = "copy_chunk<false>",
+                            .copy = "copy_chunk",
                             .from = address_text(&c->w, v->attr, v->ix)};
     return cuda_panels(c, &copy);
 }
@@ -304,5 +304,5 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
     add_tiles(&m, &fills);
     add_copies(&m, &operands, &fills);
     set_launch(&m);
-    cuda_function_tma(k, c, "cuda/attention_wgmma.cu", &m.alignments, fills.at, fills.count);
+    cuda_function_tested(k, c, "cuda/attention_wgmma.cu", &m.alignments, fills.at, fills.count);
 }

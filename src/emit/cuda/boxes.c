@@ -61,13 +61,6 @@ static void put_box(const Boxes *w, int store, Text *out) {
                 cast, batch);
 }
 
-/* "y[at_m * N + at_n] = *(bf16 *)from;" */
-static void put_element(const Boxes *w, int store, Text *out) {
-    const Store *s = &w->c->w.b->stores.at[store];
-    text_printf(out, "%s[%s] = *%s;\n", buffer_name(&w->c->w, s->buffer),
-                index_text(&w->c->w, s->ix), cuda_boxed(w->c, store, "from"));
-}
-
 static bool loads_any(const CudaWriter *c) {
     const Body *b = c->w.b;
     for (int i = 1; i < b->values.count; i++)
@@ -79,25 +72,23 @@ void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragg
                     Alignments *alignments, Fills *fills) {
     enum { PAIR = 2, MOST = 4 }; /* neighbours that a thread has sums of; slices that unroll */
     const Boxes w = {k, c, form, wgmma_strip(form, &c->tile)};
-    const int slices = wgmma_blocks(&c->tile) * c->tile.n / w.strip.columns;
+    const int slices = wgmma_blocks(&c->tile) * c->tile.n / w.strip.box_slice;
     const int unroll = c->tile.unroll;
-    Text stores = text_new(k->arena), elements = text_new(k->arena);
+    Text stores = text_new(k->arena);
     c->boxed = true;
-    const char *finish = cuda_finish(c, w.strip.columns / PAIR, alignments);
-    if (c->vector > PAIR) c->vector = PAIR;
+    const char *finish = cuda_finish(c, w.strip.box_slice / PAIR, alignments);
+    const bool guarded = ragged && loads_any(c);
+    const int vector = c->vector < PAIR ? c->vector : PAIR;
+    c->boxed = false;
     for (int i = 0; i < c->w.b->stores.count; i++) {
         cuda_add_box_alignments(c, &c->w.b->stores.at[i], CHUNK, alignments);
         put_box(&w, i, &stores);
-        put_element(&w, i, &elements);
     }
-    /* Without loads a pair is in registers, whatever the alignment of tensors. */
-    const char *pair = cuda_number(k->arena, c->vector);
-    if (loads_any(c)) pair = arena_printf(k->arena, "WIDE ? %s : 1", pair);
-    const Fill made[] = {{"BOX_VECTOR", pair},
-                         {"FINISH_UNROLL", cuda_number(k->arena, unroll < MOST ? unroll : slices)},
-                         {"IF_GUARDED", ragged && loads_any(c) ? "1" : ""},
-                         {"FINISH", finish},
-                         {"BOXES", text_get(&stores)},
-                         {"BOX_ELEMENTS", text_get(&elements)}};
+    const Fill made[] = {{"BOX_VECTOR", cuda_number(k->arena, vector)},
+                         {"BOX_UNROLL", cuda_number(k->arena, unroll < MOST ? unroll : slices)},
+                         {"IF_RAGGED", guarded ? "1" : ""},
+                         {"IF_EVEN", guarded ? "" : "1"},
+                         {"BOX_FINISH", finish},
+                         {"BOXES", text_get(&stores)}};
     FILLS_ADD(k->arena, fills, made);
 }

@@ -222,5 +222,5 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
         {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
     FILLS_ADD(k->arena, &fills, own);
     chain_launch(&m, how(&m));
-    cuda_function_tma(k, c, "cuda/chain_wgmma.cu", &m.tiles.alignments, fills.at, fills.count);
+    cuda_function_tested(k, c, "cuda/chain_wgmma.cu", &m.tiles.alignments, fills.at, fills.count);
 }

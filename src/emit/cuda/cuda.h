@@ -31,7 +31,7 @@ typedef struct CudaWriter {
     bool shifted; /* packs start anywhere in a row; only crossing loads and stores are whole */
     /* rows that start anywhere in packs: the index of what is moved in these; 0: other rows */
     Ix shifted_row;
-    /* packs are the same text in any case, and single accesses where the kernel's `wide` is true */
+    /* packs are the same text in any case, and single accesses unless the kernel's `wide` is true */
     bool tests_wide;
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
@@ -192,6 +192,9 @@ void cuda_row(CudaKernel *k);
  * the alignments for packs. */
 const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, const char *segment,
                           Alignments *alignments);
+/* The same, in packs where the kernel's `wide` is true, and one by one where it is not. */
+const char *cuda_warp_rows(CudaKernel *k, CudaWriter *c, bool ragged, const char *segment,
+                           Alignments *alignments);
 void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that
  * counts its blocks. `block`: the number of one; NULL: the kernel has one body. */
@@ -240,6 +243,8 @@ const char *cuda_of_summand(const CudaWriter *c, const char *const *texts);
 /* What reads the results, for as many neighbours in a row as the tile says: their sums are at
  * `sums`, those of the next product `sum_width` on. Adds to the alignments. */
 const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments);
+/* The same one by one, with VEC as 1, wherever tensors are. */
+const char *cuda_finish_single(CudaWriter *c, int sum_width);
 void cuda_attention(CudaKernel *k);
 void cuda_chain(CudaKernel *k);
 
@@ -270,12 +275,12 @@ void cuda_writer_ready(CudaWriter *c);
  * number of a tile, too. */
 void cuda_function(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix, bool tiles,
                    const Fill *fills, int count);
-/* The same for a function template over WIDE and the kernel that selects it by these. */
+/* The same for a function template over `wide` and the kernel that selects it by these. */
 void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const char *suffix,
                         const Alignments *alignments, const Fill *fills, int count);
 /* The same for the kernel itself, whose text tests `wide`, which says whether these hold. */
-void cuda_function_tma(CudaKernel *k, CudaWriter *c, const char *name, const Alignments *alignments,
-                       const Fill *fills, int count);
+void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
+                          const Alignments *alignments, const Fill *fills, int count);
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);

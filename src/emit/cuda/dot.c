@@ -197,15 +197,15 @@ static void put_operand(CudaKernel *k, CudaWriter *c, const Operand *o, Tests *t
     }
 }
 
-/* "const bool a_aligned = WIDE || (K % 4 == 0 && is_aligned(a, 16));" */
+/* "const bool a_aligned = wide || (K % 4 == 0 && is_aligned(a, 16));" */
 static const char *tests_text(const Tests *tests, Arena *arena) {
     Text out = text_new(arena);
     if (tests->has_packs) text_printf(&out, "constexpr int VEC = %d;\n", PACK);
     for (int i = 0; i < tests->each.count; i++) {
         const Test *t = &tests->each.at[i];
-        const char *format = tests->each.count == 1         ? "const bool %s = WIDE;\n"
-                             : strstr(t->condition, " && ") ? "const bool %s = WIDE || (%s);\n"
-                                                            : "const bool %s = WIDE || %s;\n";
+        const char *format = tests->each.count == 1         ? "const bool %s = wide;\n"
+                             : strstr(t->condition, " && ") ? "const bool %s = wide || (%s);\n"
+                                                            : "const bool %s = wide || %s;\n";
         text_printf(&out, format, t->name, t->condition);
     }
     return text_get(&out);
@@ -472,7 +472,7 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
     FILLS_ADD(k->arena, fills, own);
 }
 
-/* By fused multiply-adds. WIDE: all operands are loaded by packs. */
+/* By fused multiply-adds. `wide`: all operands are loaded by packs. */
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     const Movement moves = movement(k, &c);

@@ -152,7 +152,7 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
     const char *body = arena_printf(arena, "%s_%s", k->k->name, suffix);
     Text head = text_new(arena);
     k->arguments = maps_and(k, &given);
-    text_str(&head, "template <bool WIDE>\n");
+    text_str(&head, "template <bool wide>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", body),
                    with_maps(k, "const TensorMap &", parameters));
     text_str(k->out, filled(arena, name, fills, count, text_get(&head)));
@@ -160,8 +160,8 @@ void cuda_function_wide(CudaKernel *k, CudaWriter *c, const char *name, const ch
                 with_maps(k, "const __grid_constant__ TensorMap ", parameters));
 }
 
-void cuda_function_tma(CudaKernel *k, CudaWriter *c, const char *name, const Alignments *alignments,
-                       const Fill *fills, int count) {
+void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
+                          const Alignments *alignments, const Fill *fills, int count) {
     const char *is_wide = cuda_condition_value(k, &c->w, alignments);
     const Parameters given = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &given);

@@ -146,11 +146,17 @@ static const char *inside_text(const Mma *m, const Operand *o) {
     return across ? arena_printf(m->k->arena, "row < %s ? %s : 0", across, inside) : inside;
 }
 
-/* The source of a chunk and its valid elements, on a line of its own if it is long. */
-static const char *arguments_text(const Mma *m, const Operand *o, const char *at) {
-    const char *inside = inside_text(m, o);
-    return arena_printf(m->k->arena, strlen(inside) < 3 ? "%s, %s" : "%s,\n                     %s",
-                        at, inside);
+/* Is any of them? */
+static const char *chunk_condition(const Mma *m, const Operand *o) {
+    const bool is_along = o->feed == OPERAND_K_MAJOR;
+    const char *along = left_of(m, is_along ? o->summed : o->own);
+    const char *across = left_of(m, is_along ? o->own : o->summed);
+    Text out = text_new(m->k->arena);
+    if (across) text_printf(&out, "row < %s", across);
+    if (along)
+        text_printf(&out, "%schunk * %d < %s", across ? " && " : "", CHUNK / element_size(m),
+                    along);
+    return out.size ? text_get(&out) : "true";
 }
 
 /* The same for a computed element. */
@@ -184,17 +190,42 @@ static bool is_by_rows(const Mma *m, const Operand *o, int rows) {
            value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
 }
 
-static void put_operand(Mma *m, const Operand *o, Text *out) {
+/* How the threads copy or compute the chunks of an operand: `wide`: in packs. */
+typedef struct ChunkText {
+    CopySource from;
+    const char *elements, *part; /* of a computed one; part: as of cuda_part_address */
+    bool has_packs;              /* it loads some */
+    uint32_t axes;
+} ChunkText;
+
+static bool loads_packs(const CudaWriter *c) {
+    for (int i = 1; i < c->w.b->values.count; i++)
+        if (c->w.s->value[i].used && cuda_is_packed(c, &c->w.b->values.at[i])) return true;
+    return false;
+}
+
+static ChunkText chunk_text(Mma *m, const Operand *o) {
+    ChunkText text = {0};
+    if (o->feed == OPERAND_COMPUTED) {
+        text.elements = computed_text(m, o, &text.part);
+        text.has_packs = loads_packs(m->c);
+        text.axes = axes_taken(&m->c->w);
+    } else {
+        text.from = copied_from(m, o);
+        text.has_packs = true;
+        text.axes = text.from.axes;
+    }
+    return text;
+}
+
+static void put_chunks(const Mma *m, const Operand *o, const ChunkText *t, bool wide, Text *out) {
+    const bool in_packs = wide && t->has_packs;
     Arena *arena = m->k->arena;
     const bool across = o->feed == OPERAND_MN_MAJOR, computed = o->feed == OPERAND_COMPUTED;
+    const bool parts = wide && t->part;
     const int each = CHUNK / element_size(m), row_elements = across ? o->rows : m->t.k;
     const int rows = across ? m->t.k : o->rows, chunks = row_elements / each;
     const int items = (rows * chunks + m->t.threads - 1) / m->t.threads;
-    CopySource from = {0};
-    if (!computed) from = copied_from(m, o);
-    const char *part = NULL;
-    const char *text = computed ? computed_text(m, o, &part) : from.at;
-    const uint32_t axes = computed ? axes_taken(&m->c->w) : from.axes;
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     const bool by_rows = is_by_rows(m, o, rows);
     const Fill fills[] = {
@@ -209,27 +240,45 @@ static void put_operand(Mma *m, const Operand *o, Text *out) {
         {"ROW_BYTES", number(m, (int64_t)row_elements * element_size(m))},
         {"EACH", number(m, each)},
         {"INSIDE", condition_text(m, o)},
-        {"ARGUMENTS", computed ? "" : arguments_text(m, o, text)},
-        {"START", computed ? "" : from.start},
-        {"NEXT", computed ? "" : from.next},
-        {"ELEMENTS", text},
-        {"FROM", part},
-        {"IF_PARTS", part ? "1" : ""},
-        {"AT_OWN", position_text(m, axes, o->own, o->start, across ? chunk : "row")},
-        {"AT_K", position_text(m, axes, o->summed, "k_start", across ? "row" : chunk)},
-        {"VECTOR", number(m, m->c->vector)},
+        {"CHUNK_FROM", t->from.at},
+        {"CHUNK_INSIDE", chunk_condition(m, o)},
+        {"COUNT", inside_text(m, o)},
+        {"START", computed ? "" : t->from.start},
+        {"NEXT", computed ? "" : t->from.next},
+        {"ELEMENTS", t->elements},
+        {"FROM", t->part},
+        {"IF_PARTS", parts ? "1" : ""},
+        {"AT_OWN", position_text(m, t->axes, o->own, o->start, across ? chunk : "row")},
+        {"AT_K", position_text(m, t->axes, o->summed, "k_start", across ? "row" : chunk)},
+        {"VECTOR", number(m, in_packs ? m->c->vector : 1)},
         {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""},
-        {"UNROLL", number(m, computed ? m->t.operand_unroll : items)},
+        {"UNROLL", number(m, !wide ? 1 : computed ? m->t.operand_unroll : items)},
         {"IF_EDGE", condition_text(m, o)},
         {"IF_WHOLE", *condition_text(m, o) ? "" : "1"},
-        {"IF_COPIED", computed ? "" : "1"},
-        {"IF_COMPUTED", computed ? "1" : ""}};
+        {"IF_ASYNC", wide && !computed ? "1" : ""},
+        {"IF_COPIED", wide || computed ? "" : "1"},
+        {"IF_COMPUTED", computed && !parts ? "1" : ""}};
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+/* Text for tensors of 16-byte accesses, and of others; for all: of operands without packs. */
+typedef struct Fetches {
+    Text wide, single, all;
+} Fetches;
+
+static void put_operand(Mma *m, const Operand *o, Fetches *out) {
+    const ChunkText text = chunk_text(m, o);
+    if (!text.has_packs) {
+        put_chunks(m, o, &text, true, &out->all);
+        return;
+    }
+    put_chunks(m, o, &text, true, &out->wide);
+    put_chunks(m, o, &text, false, &out->single);
 }
 
 /* Tiles of the left operand and of the right ones. */
 /* Of product i of the sums. */
-static void put_operands(Mma *m, int i, Text *out) {
+static void put_operands(Mma *m, int i, Fetches *out) {
     const Body *b = m->c->w.b;
     const Summand s = body_summand(b, i);
     const DotForm *f = m->form;
@@ -258,9 +307,15 @@ static void put_operands(Mma *m, int i, Text *out) {
 /* The fetch text of product i of a sum: stages of the first product come first. */
 static void put_summand(Mma *m, int i, Text *out) {
     const Summand s = body_summand(m->c->w.b, i);
+    Arena *arena = m->k->arena;
+    Fetches fetches = {text_new(arena), text_new(arena), text_new(arena)};
     text_str(out, cuda_k_start(m->c, i));
     text_str(out, left_text(m, s.axis, "k_start", "tile_k"));
-    put_operands(m, i, out);
+    put_operands(m, i, &fetches);
+    const Choice choices[] = {{"", "wide", text_get(&fetches.wide)},
+                              {"", "", text_get(&fetches.single)}};
+    text_str(out, text_get(&fetches.all));
+    if (fetches.wide.size) text_str(out, choice_text(arena, choices, 2));
 }
 
 static const char *fetch_text(Mma *m) {
@@ -277,9 +332,10 @@ static const char *fetch_text(Mma *m) {
 
 /* What reads the results, for a whole row of a tile of c. */
 static const char *row_text(Mma *m) {
-    m->c->sum_width = m->t.n;
-    return cuda_warp_row(m->k, m->c, true, left_of(m, DOT_M) != NULL, "n_start / tile_n",
-                         &m->alignments);
+    CudaWriter *c = m->c;
+    const bool ragged = left_of(m, DOT_M) != NULL;
+    c->sum_width = m->t.n;
+    return cuda_warp_rows(m->k, c, ragged, "n_start / tile_n", &m->alignments);
 }
 
 /* The same for a pack of one row. */
@@ -293,6 +349,15 @@ const char *cuda_finish(CudaWriter *c, int sum_width, Alignments *alignments) {
     for (int i = 0; i < b->stores.count; i++) declare_value(&c->w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) cuda_store_element(&c->w, i);
     return cuda_end_elements(c, &elements);
+}
+
+const char *cuda_finish_single(CudaWriter *c, int sum_width) {
+    Alignments none = {0};
+    const int vector = c->tile.vector;
+    c->tile.vector = 1;
+    const char *text = cuda_finish(c, sum_width, &none);
+    c->tile.vector = vector;
+    return text;
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -371,11 +436,14 @@ static void add_products(const Mma *m, Fills *fills) {
 static void add_results(Mma *m, Fills *fills) {
     CudaWriter *c = m->c;
     const bool rows = m->form->columns > 0;
+    const int columns = m->t.n / m->t.warps_n;
     const char *row = rows ? row_text(m) : "";
-    const char *finish = rows ? "" : cuda_finish(c, m->t.n / m->t.warps_n, &m->alignments);
-    const Fill made[] = {{"FINISH_VECTOR", number(m, c->vector)},
+    const char *finish = rows ? "" : cuda_finish(c, columns, &m->alignments);
+    const char *vector = number(m, c->vector);
+    const Fill made[] = {{"FINISH_VECTOR", vector},
                          {"FINISH_UNROLL", number(m, c->tile.unroll)},
                          {"FINISH", finish},
+                         {"FINISH_SINGLE", rows ? "" : cuda_finish_single(c, columns)},
                          {"ROW", row},
                          {"ROW_THREADS", number(m, c->tile.row_threads)},
                          {"IF_ROWS", rows ? "1" : ""},
@@ -407,5 +475,5 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"OPERANDS", fetch}};
     FILLS_ADD(k->arena, &fills, made);
     set_launch(&m);
-    cuda_function_wide(k, c, "cuda/mma.cu", "tile", &m.alignments, fills.at, fills.count);
+    cuda_function_tested(k, c, "cuda/mma.cu", &m.alignments, fills.at, fills.count);
 }

@@ -480,3 +480,16 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     return arena_printf(k->arena, "const %s at_segment = %s;\n%s", c->index, segment,
                         text_get(&r.body));
 }
+
+const char *cuda_warp_rows(CudaKernel *k, CudaWriter *c, bool ragged, const char *segment,
+                           Alignments *alignments) {
+    const char *packs = cuda_warp_row(k, c, true, ragged, segment, alignments);
+    packs = arena_printf(k->arena, "constexpr int VEC = %d;\n%s", c->vector, packs);
+    const Tile tile = c->tile;
+    c->tile.items *= tile.vector;
+    c->tile.vector = 1;
+    const char *single = cuda_warp_row(k, c, false, ragged, segment, NULL);
+    c->tile = tile;
+    const Choice choices[] = {{"", "wide", packs}, {"", "", single}};
+    return choice_text(k->arena, choices, 2);
+}

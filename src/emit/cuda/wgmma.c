@@ -114,7 +114,7 @@ static const char *elements_text(Wgmma *w, const Operand *o) {
                             .each = CHUNK / element_size(w),
                             .row = o->across ? k : own,
                             .column = o->across ? own : k,
-                            .copy = is_tf32 ? "copy_chunk_tf32" : "copy_chunk<false>",
+                            .copy = is_tf32 ? "copy_chunk_tf32" : "copy_chunk",
                             .from = address_text(&w->c->w, v->attr, v->ix)};
     return cuda_panels(c, &copy);
 }
@@ -192,7 +192,7 @@ static void put_instruction(const Wgmma *w, const char *name) {
 static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
     const WgmmaStrip strip = wgmma_strip(w->form, t);
-    const char *slice = arena_printf(w->k->arena, ", slice_n = %d", strip.columns);
+    const char *slice = arena_printf(w->k->arena, ", strip_n = %d", strip.columns);
     const char *pitch = arena_printf(w->k->arena, ", pitch = %d", strip.pitch);
     const char *flags = "";
     const char *cluster = t->cluster == 1 ? ""
@@ -204,8 +204,8 @@ static const char *tile_text(const Wgmma *w) {
         flags = arena_printf(w->k->arena, "constexpr int most_parts = %d, flag_bytes = %lld;\n",
                              t->stream_k, (long long)wgmma_parts(w->form, t).flags);
     if (strip.box_columns)
-        pitch =
-            arena_printf(w->k->arena, ", box_n = %d, sets = %d", strip.box_columns, strip.box_sets);
+        pitch = arena_printf(w->k->arena, ", pitch = %d, slice_n = %d, box_n = %d, sets = %d",
+                             strip.pitch, strip.box_slice, strip.box_columns, strip.box_sets);
     return arena_printf(w->k->arena,
                         "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
                         "constexpr int stages = %d, group = %d%s%s;\n"
@@ -218,8 +218,8 @@ static const char *tile_text(const Wgmma *w) {
                         w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
                         w->form->count == 1 ? ""
                                             : arena_printf(w->k->arena, "%d * ", w->form->count),
-                        strip.pitch ? arena_printf(w->k->arena, "%d * pitch * 4", strip.rows)
-                                    : number(w, strip.bytes),
+                        strip.box_columns ? number(w, strip.bytes)
+                                          : arena_printf(w->k->arena, "%d * pitch * 4", strip.rows),
                         flags);
 }
 
@@ -296,7 +296,7 @@ static void add_rows(Wgmma *w, Fills *fills) {
     }
     const int parts = segments ? w->t.n / w->form->columns : 1;
     c->sum_width = w->t.n / parts;
-    const char *row = cuda_warp_row(w->k, c, true, !even, segment, &w->alignments);
+    const char *row = cuda_warp_rows(w->k, c, !even, segment, &w->alignments);
     const Fill made[] = {{"ROW", row},
                          {"ROW_THREADS", number(w, c->tile.row_threads)},
                          {"SEGMENTS", number(w, parts)},
@@ -314,12 +314,6 @@ static bool is_ragged(const Wgmma *w) {
     Dims *d = w->c->w.b->indices->dims;
     return !dim_divides(d, dim_const(d, w->t.cluster * w->t.m), extent[DOT_M]) ||
            !dim_divides(d, dim_const(d, w->t.n), extent[DOT_N]);
-}
-
-static void add_elements(Wgmma *w, Fills *fills) {
-    const char *finish = cuda_finish(w->c, wgmma_strip(w->form, &w->t).columns, &w->alignments);
-    const Fill made[] = {{"FINISH_UNROLL", number(w, w->t.unroll)}, {"FINISH", finish}};
-    FILLS_ADD(w->k->arena, fills, made);
 }
 
 /* Which tiles a block computes, or which parts of them. */
@@ -371,7 +365,7 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
         {"IF_PING_PONG", w->t.ping_pong ? "1" : ""},
         {"CONSUMER_WARPS", warps},
         {"RELEASES",
-         is_cluster ? arena_printf(w->k->arena, "%s * (WIDE ? cluster : 1)", warps) : warps},
+         is_cluster ? arena_printf(w->k->arena, "%s * (wide ? cluster : 1)", warps) : warps},
         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
         {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
         {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
@@ -405,19 +399,34 @@ static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
+/* What reads the sums of an element, by way of shared memory: in packs, which TMA stores where there
+ * are boxes, or one by one. */
+static void add_elements(Wgmma *w, Fills *fills) {
+    CudaWriter *c = w->c;
+    const int columns = wgmma_strip(w->form, &w->t).columns;
+    const bool boxes = wgmma_has_boxes(w->form, &w->t);
+    if (boxes) cuda_add_boxes(w->k, c, w->form, is_ragged(w), &w->alignments, fills);
+    const char *finish = boxes ? "" : cuda_finish(c, columns, &w->alignments);
+    const char *vector = number(w, c->vector);
+    const Fill made[] = {{"FINISH", finish},
+                         {"FINISH_VECTOR", vector},
+                         {"FINISH_UNROLL", number(w, w->t.unroll)},
+                         {"FINISH_SINGLE", cuda_finish_single(c, columns)},
+                         {"IF_PACKS", boxes ? "" : "1"},
+                         {"IF_EDGES", is_ragged(w) ? "1" : ""}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
 static void add_epilogue(Wgmma *w, Fills *fills) {
     const bool rows = w->form->columns > 0, boxes = wgmma_has_boxes(w->form, &w->t);
     if (rows)
         add_rows(w, fills);
-    else if (boxes)
-        cuda_add_boxes(w->k, w->c, w->form, is_ragged(w), &w->alignments, fills);
     else
         add_elements(w, fills);
     const Fill made[] = {{"IF_ROWS", rows ? "1" : ""},
-                         {"IF_BOXES", boxes ? "1" : ""},
-                         {"IF_ELEMENTS", rows || boxes ? "" : "1"},
-                         {"IF_EDGES", is_ragged(w) ? "1" : ""},
-                         {"FINISH_VECTOR", number(w, w->c->vector)}};
+                         {"IF_ELEMENTS", rows ? "" : "1"},
+                         {"IF_TESTED", w->form->blocks ? "" : "1"},
+                         {"IF_BOXES", boxes && !rows ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 
@@ -431,5 +440,9 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
     add_turns(&w, &fills);
-    cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
+    /* Factors take the registers that `wide` would stay in. */
+    if (form->blocks)
+        cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
+    else
+        cuda_function_tested(k, c, "cuda/wgmma.cu", &w.alignments, fills.at, fills.count);
 }

@@ -429,13 +429,14 @@ BlockFactors block_factors(const Body *b, const Tile *t);
 
 /* ---- wgmma.c: the same --------------------------------------------------------------------- */
 
-/* The epilogue stores results through shared memory, a strip of columns at a time: of sums, or,
- * where TMA stores them, of results in boxes. */
+/* The epilogue stores results through shared memory: sums, a strip of columns at a time, or
+ * results in boxes that TMA stores. Both take the same memory. */
 typedef struct WgmmaStrip {
     int rows;
     int columns;     /* of each product */
     int pitch;       /* of sums: floats from one row to the next */
-    int box_columns; /* 0: of sums */
+    int box_columns; /* 0: there are no boxes */
+    int box_slice;   /* columns that are computed at a time */
     int box_sets;    /* each has a box of every result */
     int bytes;
 } WgmmaStrip;

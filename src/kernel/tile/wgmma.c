@@ -64,19 +64,30 @@ static int strip_columns(const DotForm *f, const Tile *t) {
     return f->count < 3 ? STRIP_COLUMNS / f->count : 8;
 }
 
+/* Sums go through the memory of the boxes where TMA cannot store these. */
+static WgmmaStrip box_strip(const DotForm *f) {
+    const int sets = f->box_results > 1 ? 1 : 2, bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW;
+    int columns = STRIP_COLUMNS;
+    while (STRIP_ROWS * columns * f->count * (int)sizeof(float) > bytes) columns /= 2;
+    return (WgmmaStrip){.rows = STRIP_ROWS,
+                        .columns = columns,
+                        .pitch = columns * f->count,
+                        .box_slice = STRIP_COLUMNS,
+                        .box_columns = f->box_columns,
+                        .box_sets = sets,
+                        .bytes = bytes};
+}
+
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
-    const int sets = f->box_results > 1 ? 1 : 2; /* of boxes */
-    if (wgmma_has_boxes(f, t))
-        return (WgmmaStrip){.rows = STRIP_ROWS,
-                            .columns = STRIP_COLUMNS,
-                            .box_columns = f->box_columns,
-                            .box_sets = sets,
-                            .bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW};
+    if (wgmma_has_boxes(f, t)) return box_strip(f);
     const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
     const int columns = f->has_segments ? f->columns : f->columns ? t->n : strip_columns(f, t);
     const bool is_read_in_fours = f->has_segments && !f->only_reduces;
     const int pitch = columns * f->count + (is_read_in_fours ? ROW_SKEW : STRIP_SKEW);
-    return (WgmmaStrip){rows, columns, pitch, 0, 0, rows * pitch * (int)sizeof(float)};
+    return (WgmmaStrip){.rows = rows,
+                        .columns = columns,
+                        .pitch = pitch,
+                        .bytes = rows * pitch * (int)sizeof(float)};
 }
 
 /* Producers that load factors, too, have more registers than those that only copy. */
