@@ -19,7 +19,7 @@ from compile_time import EXAMPLES, processor
 
 # Of runtime/cpu.c and cpu_device.c; the last level counts.
 FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
-         "-ffp-contract=fast -fopenmp -O2").split()
+         "-ffp-contract=fast -nolibc -fopenmp -O2").split()
 
 
 def emitted(fusec, example, folder):

@@ -301,7 +301,7 @@ LANES f32 sqrt_f32(f32 x) { /* ulp: 0.5 in 0 .. 4 */
 #elif defined(__aarch64__) && VL == 4
     __asm__("fsqrt %0.4s, %1.4s" : "=w"(x) : "w"(x));
 #else
-    for (int i = 0; i < VL; i++) x[i] = sqrtf(x[i]);
+    for (int i = 0; i < VL; i++) x[i] = __builtin_sqrtf(x[i]);
 #endif
     return x;
 }
@@ -314,7 +314,7 @@ LANES f64 sqrt_f64(f64 x) { /* ulp: 0.5 in 0 .. 4 */
     __asm__("vsqrtpd %1, %0" : "=v"(y.f_half[1]) : "v"(y.f_half[1]));
     return y.f;
 #else
-    for (int i = 0; i < VL; i++) x[i] = sqrt(x[i]);
+    for (int i = 0; i < VL; i++) x[i] = __builtin_sqrt(x[i]);
     return x;
 #endif
 }

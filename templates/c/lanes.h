@@ -10,7 +10,6 @@
 /* A copy of a vector is an instruction. Where a system's compiler checks memory by default, it would
  * be a call. */
 #undef _FORTIFY_SOURCE
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +43,15 @@ typedef double f64 __attribute__((vector_size(VL * 8)));
 typedef int32_t i32 __attribute__((vector_size(VL * 4)));
 typedef int64_t i64 __attribute__((vector_size(VL * 8)));
 typedef i32 b1;
+
+//@SECTION acos asin atan atan2 cbrt ceil cos cosf cosh erf exp exp2 expm1 fabs floor fmod fmodf isnan
+//@SECTION log log10 log1p log2 pow remainder rint sin sinf sinh sqrt tan tanh NAN
+#include <math.h>
+
+//@SECTION INFINITY
+#ifndef INFINITY
+#define INFINITY __builtin_inff() /* as of <math.h>, which takes as long to compile as a loop */
+#endif
 
 //@SECTION u32
 typedef uint32_t u32 __attribute__((vector_size(VL * 4)));

@@ -188,10 +188,20 @@ static void add_file(Prelude *p, const char *text) {
     }
 }
 
+static const char *comment_end(const char *at, const char *end) {
+    at += 2;
+    while (at + 2 < end && strncmp(at, "*/", 2) != 0) at++;
+    return at + 2 < end ? at + 2 : end;
+}
+
 /* Marks the sections that define a word of the text, and those that these need. */
 static void mark_used(Prelude *p, const char *text, size_t size) {
     for (const char *at = text, *end = text + size; at < end;) {
         const char *start = at;
+        if (end - at > 2 && !strncmp(at, "/*", 2)) {
+            at = comment_end(at, end);
+            continue;
+        }
         while (at < end && is_word(*at)) at++;
         if (at == start) {
             at++;
