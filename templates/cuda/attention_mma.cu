@@ -142,7 +142,7 @@ HEAD {
         cp_async_commit();
 
         //@HOLE CLEAR_AT_TILE
-        //@IF ALWAYS_CLEAR
+        //@IF CHANGES_ALL
 #pragma unroll
         for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -156,7 +156,7 @@ HEAD {
         //@END
         //@IF IS_CLEAR
         const bool is_clear = IS_CLEAR;
-        //@IF CLEAR_CHANGES
+        //@IF CHANGES_CLEAR
         if (is_clear) {
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)

@@ -1,6 +1,8 @@
 // A score function without loads is written once for all tiles, and a mask then changes its results.
 // run: fusec %s --arch=sm_90a -D M=32768 -D N=32768 -o %t.cu
 // run: grep -A 22 "const int n_last" %t.cu
+// run: fusec %s --arch=sm_80 -D M=32768 -D N=32768 -o %t.cu
+// run: grep "tanh_of(divide\|of_key" %t.cu
 fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 64]) {
     s = 20 * tanh((q @ k.T) * 0.125 / 20);
     p = softmax(where(iota(M)[:, None] >= iota(N), s, -inf)) as bf16;
@@ -30,3 +32,4 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 //
 //                     float by[2]; /* the factors that rescale the sums so far */
 // #pragma unroll
+//                         tanh_of(divide(score[i][j][part] * 0.125f, 2e+01f)) * 2e+01f;

@@ -112,7 +112,7 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     const char *clear = s.mask.clear.text;
     int scaled;
     s.scale = names->scales_late ? attention_scale(m->c->w.b, &scaled) : 1;
-    s.masks_late = names->scales_late && s.scale == 1 && clear && attention_masked(m->c->w.b);
+    s.masks_late = s.scale == 1 && clear && attention_masked(m->c->w.b);
     s.x = attention_score(m->c, s.masks_late ? PIECE_MASKED : PIECE_SCORES, names->score);
     s.open = attention_score(m->c, clear ? PIECE_UNMASKED : PIECE_SCORES, names->score);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
@@ -151,10 +151,8 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
     if (axes >> ATTENTION_KEY & 1 || *s->is_clear) reads |= READS_N_START;
     const Fill made[] = {{"MASKED", masked.text ? masked.text : ""},
                          {"IS_CLEAR", s->is_clear},
-                         {"ALWAYS_CLEAR", *s->is_clear ? "" : "1"},
                          {"MASKED_AT", attention_tile_at(m->c, "tiles * tile_n", masked.reads)},
                          {"CLEAR_AT_TILE", attention_tile_at(m->c, "tile_n", reads)},
-                         {"CLEAR_CHANGES", changes ? "1" : ""},
                          {"CHANGES_ALL", changes && all ? "1" : ""},
                          {"CHANGES_CLEAR", changes && !all ? "1" : ""},
                          {"CLEAR_AT", s->at_open},

@@ -134,7 +134,7 @@ static void add_softmax(Pieces *p, const Tile *t, AttentionTypes types) {
     if (!by_fma && a->unmasked != a->x)
         add_value(p, PIECE_UNMASKED, "scores where no mask changes one", a->unmasked, of_scores,
                   scaled ? 2 : 1);
-    const int masked = t->kind == TILE_ATTENTION_WGMMA && !scaled ? attention_masked(b) : 0;
+    const int masked = !by_fma && !scaled ? attention_masked(b) : 0;
     if (masked) add_value(p, PIECE_MASKED, "masks of scores", a->x, &masked, 1);
     add_value(p, PIECE_SHIFT, "shift", shift, &max, 1);
     add_value(p, PIECE_EXPONENTS, "exponents", exponent, of_exponents, 2);
