@@ -26,6 +26,8 @@ HEAD {
     //@END
     //@IF IF_CLUSTER
     const int rank = blockIdx.x % CLUSTER; /* of this block in its cluster */
+    //@END
+    //@IF has_part
     const IDX start = rank * MOST;
     const int part = PART;
     //@END

@@ -380,6 +380,7 @@ static void write_frame(Row *r, int64_t shared) {
                     {"CLUSTER", number(r, c->tile.cluster)},
                     {"MOST", in_cluster ? number(r, row_part(r)) : ""},
                     {"PART", in_cluster ? row_part_text(r) : ""},
+                    {"has_part", in_cluster && !c->shifted_row ? "1" : ""},
                     {"ROWS", ragged ? rows_text(r) : ""},
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},

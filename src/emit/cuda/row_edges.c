@@ -3,6 +3,11 @@
  * In: a Row whose Tile has a longer vector than its strides allow. Out: text of these elements. */
 #include "emit/cuda/row.h"
 
+/* In a cluster the first block has all edges. */
+static const char *beyond(const Row *r, const char *end) {
+    return arena_printf(r->c.w.arena, "rank ? %s : ", end);
+}
+
 void row_declare_edges(Row *r) {
     Writer *w = &r->c.w;
     const Indices *x = r->b->indices;
@@ -20,7 +25,11 @@ void row_declare_edges(Row *r) {
         text_printf(&start, "%s%s", start.size ? " + " : "", size_factor_text(w, n->offset));
     text_printf(&r->body, "const %s head = -(%s) & (VEC - 1);\n", index, text_get(&start));
     text_printf(&r->body, "const %s whole = head + (%s - head) / VEC * VEC;\n", index, end);
-    text_printf(&r->body, "const %s edge = lane < head ? lane : whole + lane - head;\n", index);
+    text_printf(&r->body, "const %s edge = %slane < head ? lane : whole + lane - head;\n", index,
+                tile_has_cluster(&r->c.tile) ? beyond(r, end) : "");
+    if (!tile_has_cluster(&r->c.tile)) return;
+    text_printf(&r->body, "const %s start = head + rank * %lld;\nconst int part = %s;\n", index,
+                (long long)row_part(r), row_part_text(r));
 }
 
 static void write_edge(Row *r, const char *text, Text *out) {

@@ -62,10 +62,12 @@ int64_t row_part(const Row *r) {
 const char *row_part_text(const Row *r) {
     Arena *arena = r->c.w.arena;
     const long long part = (long long)row_part(r);
-    if (dim_is(r->d, r->b->cols, part * r->c.tile.cluster)) return cuda_number(arena, part);
-    const char *cols = size_text(&r->c.w, r->b->cols);
-    return arena_printf(arena, "start + %lld <= %s ? %lld : (int)(%s - start)", part, cols, part,
-                        cols);
+    const bool shifted = r->c.shifted_row;
+    if (!shifted && dim_is(r->d, r->b->cols, part * r->c.tile.cluster))
+        return cuda_number(arena, part);
+    const char *end = shifted ? "whole" : size_text(&r->c.w, r->b->cols);
+    return arena_printf(arena, "start + %lld <= %s ? %lld : (int)(%s - start)", part, end, part,
+                        end);
 }
 
 /* "cp_async_pack(x_kept + item, x + row * 4096 + col);" */
@@ -102,6 +104,7 @@ static int64_t keep_in_cluster(Row *r) {
         bytes += (row_part(r) * (int64_t)dtype_size(type) + 15) / 16 * 16;
     }
     if (copies.size) row_columns(r, row_with_positions(r, text_get(&copies)), &r->body);
+    if (copies.size && c->shifted_row) row_load_edges(r);
     if (copies.size && c->wide) text_str(&r->body, "cp_async_commit();\n");
     if (copies.size && c->wide) text_str(&r->body, "cp_async_wait<0>();\n");
     return bytes;

@@ -253,8 +253,8 @@ static Tile row_choose(const TileSpace *s) {
             t.warp_columns = OPEN_ITEMS * t.threads;
         return t;
     }
-    if (row_cluster_choose(s, &t)) return t;
     if (is_shifted_faster(f)) t.vector = f->shifted;
+    if (row_cluster_choose(s, &t)) return t;
     const int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(s, &t, vectors);
     if (f->summed) spread_sums(f, &t, vectors);
@@ -342,13 +342,13 @@ static const char *scanned_refusal(const TileSpace *s, int64_t elements) {
                         (long long)elements, MOST_SCANNED);
 }
 
-static int most_vector(const LoopFacts *f, const Tile *t) {
-    return tile_has_cluster(t) || f->shifted < f->vector ? f->vector : f->shifted;
+static int most_vector(const LoopFacts *f) {
+    return f->shifted < f->vector ? f->vector : f->shifted;
 }
 
 static const char *row_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = row_threads_refusal(s, t);
-    if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop, t));
+    if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop));
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = row_cluster_refusal(s, t);
     if (!wrong && is_shifted(&s->loop, t) && t->row_threads < 2 * t->vector)
@@ -375,7 +375,7 @@ static void row_variants(const TileSpace *s, const Tile *first, Tile t, Candidat
 static void row_list(const TileSpace *s, Candidates *out) {
     const Tile first = row_first(s);
     candidate_add(s, first, 0, out);
-    for (int vector = most_vector(&s->loop, &(Tile){.cluster = 1}); vector; vector /= 2)
+    for (int vector = most_vector(&s->loop); vector; vector /= 2)
         for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
             for (int row_threads = 0; row_threads <= threads;
                  row_threads = row_threads ? 2 * row_threads : 1) {

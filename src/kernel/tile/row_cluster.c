@@ -14,6 +14,7 @@ enum {
     NARROW_BYTES = 4,   /* of an element */
     ONLINE_UNROLL = 8,  /* of an online softmax of narrow elements: more loads in flight */
     FULL_THREADS = 768, /* of a multiprocessor that waits for memory with enough loads in flight */
+    LEAST_SHIFTED = 128, /* columns of a block, of rows that start anywhere in packs */
     ALIGNED = 16
 };
 
@@ -41,6 +42,8 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep != KEEP_SHARED) return "a cluster keeps rows in shared memory, or not";
     if (!f->reloaded) return "no stage loads again what a cluster could keep";
+    if (t->vector > f->vector && f->cols < LEAST_SHIFTED * t->cluster)
+        return "packs that a row starts anywhere in leave a block of the cluster without any";
     const int64_t bytes =
         kept_bytes(f, t) + f->exchanged * (WARP + t->cluster * (t->threads / WARP));
     if (bytes <= s->machine->shared_block) return NULL;
