@@ -26,18 +26,38 @@ static bool has_one_reader(const Clusters *c, NodeId id) {
     return !c->output[id] && c->reader_at[id + 1] - c->reader_at[id] == 1;
 }
 
+/* On a CPU a contraction with few rows or columns reads the larger operand where it is: one after the
+ * other, as functions of their own, they take the time of memory. */
+static bool is_by_memory(const Clusters *c, NodeId dot) {
+    enum { FEW = 8 };
+    const Node *n = &c->g->node[dot];
+    const int left = c->g->node[n->src[0]].rank - n->attr[1];
+    if (machine_is_gpu(c->plan->machine)) return false;
+    for (int side = 0; side < 2; side++) {
+        int64_t size, count = 1;
+        bool known = true;
+        for (int i = side ? left : n->attr[0]; i < (side ? n->rank : left) && known; i++) {
+            known = dim_is_const(c->g->dims, n->shape[i], &size);
+            if (known) count *= size;
+        }
+        if (known && count <= FEW) return true;
+    }
+    return false;
+}
+
 /* ---- the sums of some nodes ------------------------------------------------------------------ */
 
 /* Contractions are all alike, and do not share one left operand: then they are better side by
  * side. */
-static bool may_be_added(const Graph *g, const NodeVec *nodes) {
+static bool may_be_added(const Clusters *c, const NodeVec *nodes) {
+    const Graph *g = c->g;
     NodeId first = 0;
     bool same_left = true;
     for (int i = 0; i < nodes->count; i++) {
         const Node *n = &g->node[nodes->at[i]];
         if (n->op != OP_DOT) continue;
         if (!first) first = nodes->at[i];
-        if (!is_alike(g, first, nodes->at[i])) return false;
+        if (!is_alike(g, first, nodes->at[i]) || is_by_memory(c, first)) return false;
         same_left = same_left && n->src[0] == g->node[first].src[0];
     }
     return !same_left;
@@ -104,7 +124,7 @@ static bool place_dots(const Clusters *c, const NodeVec *nodes, const Part *part
 
 bool dot_sums(const Clusters *c, const NodeVec *nodes, DotSums *sums) {
     *sums = (DotSums){0};
-    if (!may_be_added(c->g, nodes)) return false;
+    if (!may_be_added(c, nodes)) return false;
     Part *part = find_parts(c, nodes);
     if (!number_sums(c, nodes, part, sums)) return false;
     sums->terms = part[position(nodes->at, nodes->count, sums->sum[0])].terms;
