@@ -286,28 +286,37 @@ LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(add_i32, splat_i32) }
 LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
 
 //@SECTION --
-/* ---- argmax: the first NaN wins, then the first of equals; at < 0: nothing seen yet -------- */
+/* ---- argmax: the first NaN wins, then the first of equals; of least elements alone: 0 ------ */
 
 //@SECTION ARGMAX_STEP ARGMAX_LANES
 #define ARGMAX_STEP(BETTER, WHERE)                                                                 \
     b1 valid = lt_i32(lanes_i32(0), splat_i32((int32_t)m));                                        \
-    b1 take = valid & or_b1(lt_i32(*at, splat_i32(0)), BETTER);                                    \
+    b1 take = valid & BETTER;                                                                      \
     *best = WHERE(take, v, *best);                                                                 \
     *at = where_i32(take, position, *at);
 #define ARGMAX_LANES(BETTER)                                                                       \
     int w = 0;                                                                                     \
     for (int l = 1; l < VL; l++) {                                                                 \
         int tie = best[l] == best[w] || (best[l] != best[l] && best[w] != best[w]);                \
-        if (at[l] < 0) continue;                                                                   \
-        if (at[w] < 0 || (BETTER) || (tie && at[l] < at[w])) w = l;                                \
+        if ((BETTER) || (tie && at[l] < at[w])) w = l;                                             \
     }                                                                                              \
     return splat_i32(at[w]);
 
 //@SECTION argmax_step_f32
 LANES void argmax_step_f32(f32 *best, i32 *at, f32 v, i32 position, idx m)
 {
+#if defined(__AVX512F__) && VL == 16
+    v = keep_f32(v, m, -INFINITY);
+    __asm__("vcmpps $7, %0, %0, %%k1\n\t" /* best is no NaN, and v is not <= best */
+            "vcmpps $6, %0, %2, %%k1%{%%k1%}\n\t"
+            "vmovaps %2, %0%{%%k1%}\n\tvmovdqa32 %3, %1%{%%k1%}"
+            : "+&v"(*best), "+&v"(*at)
+            : "v"(v), "v"(position)
+            : "k1");
+#else
     b1 nan = and_b1(isnan_f32(v), not_b1(isnan_f32(*best)));
     ARGMAX_STEP(or_b1(nan, lt_f32(*best, v)), where_f32)
+#endif
 }
 
 //@SECTION argmax_step_f64
@@ -332,7 +341,9 @@ LANES void argmax_step_i64(i64 *best, i32 *at, i64 v, i32 position, idx m)
 //@SECTION argmax_lanes_f32
 LANES i32 argmax_lanes_f32(f32 best, i32 at)
 {
-    ARGMAX_LANES(best[l] > best[w] || (best[l] != best[l] && best[w] == best[w]))
+    const f32 most = max_lanes_f32(best);
+    const b1 is_most = or_b1(best == most, and_b1(isnan_f32(best), isnan_f32(most)));
+    return min_lanes_i32(where_i32(is_most, at, splat_i32(INT32_MAX)));
 }
 
 //@SECTION argmax_lanes_f64

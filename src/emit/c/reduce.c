@@ -48,7 +48,7 @@ void c_accumulator_start(Writer *w, int acc) {
     const char *name = result_name(w, a);
     if (a->op == OP_ARGMAX) {
         write_line(w, "%s best_%s = splat_%s(%s);", reg(w, a), name, reg(w, a), identity(w, a));
-        write_line(w, "i32 %s = splat_i32(-1);", position_name(w, a));
+        write_line(w, "i32 %s = splat_i32(0);", position_name(w, a));
         return;
     }
     if (w->partial_sums) {
@@ -72,7 +72,7 @@ void c_strip_start(Writer *w, int acc) {
     const char *name = result_name(w, a), *best = arena_printf(w->arena, "best_%s", name);
     const bool is_position = a->op == OP_ARGMAX;
     start_array(w, reg(w, a), is_position ? best : name, identity(w, a));
-    if (is_position) start_array(w, "i32", position_name(w, a), "-1");
+    if (is_position) start_array(w, "i32", position_name(w, a), "0");
     w->name[a->result] = arena_printf(w->arena, "%s[at / VL]", name);
 }
 
