@@ -205,15 +205,31 @@ static bool load(Device *device, Diag *diag, Program *program, const char *keep)
     if (ok && program->prepares)
         ok = find(diag, program, "prepare", &loaded->prepare) &&
              find(diag, program, "prepared_size", &loaded->prepared_size);
-    if (ok && device->threads > 1) find_openmp(loaded);
+    if (ok && device->threads != 1) find_openmp(loaded);
     if (!ok) unload(device, program);
     return ok;
 }
 
+/* From now on the calling thread has so many threads of OpenMP; those that it had before. */
+static int take_threads(const CpuProgram *loaded, int threads) {
+    const int before = loaded->get_threads();
+    if (threads != before) loaded->set_threads(threads);
+    return before;
+}
+
+/* The workspace has memory for each thread, so that calls have no more threads than it was made
+ * for, whatever the application has set meanwhile. */
 static bool prepare(Device *device, Diag *diag, Call *call) {
     const CpuProgram *loaded = call->program->loaded;
-    (void)device, (void)diag;
-    call->workspace_bytes = loaded->workspace(call->dims);
+    (void)diag;
+    if (loaded->set_threads) {
+        call->threads = device->threads ? device->threads : loaded->get_threads();
+        const int before = take_threads(loaded, call->threads);
+        call->workspace_bytes = loaded->workspace(call->dims);
+        take_threads(loaded, before);
+    } else {
+        call->workspace_bytes = loaded->workspace(call->dims);
+    }
     if (call->program->prepares) call->prepared_bytes = loaded->prepared_size(call->dims);
     return true;
 }
@@ -233,10 +249,12 @@ static bool prepare_constants(Device *device, Diag *diag, const Call *call, cons
 
 static bool launch(Device *device, Diag *diag, const Call *call, const Memory *m, int kernel) {
     const CpuProgram *loaded = call->program->loaded;
-    const int before = loaded->set_threads ? loaded->get_threads() : 0;
-    if (before) loaded->set_threads(device->threads);
+    int before = 0, threads = call->threads;
+    if (threads && !device->threads && loaded->get_threads() < threads)
+        threads = loaded->get_threads();
+    if (threads) before = take_threads(loaded, threads);
     int status = loaded->entry(m->tensors, call->dims, m->prepared, m->workspace, kernel);
-    if (before) loaded->set_threads(before);
+    if (threads) take_threads(loaded, before);
     return accepted(diag, call, status);
 }
 

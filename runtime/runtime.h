@@ -214,6 +214,7 @@ typedef struct Call {
     const Program *program;
     const int64_t *dims;
     int64_t workspace_bytes;
+    int threads;                 /* CPU: of OpenMP, that the workspace is for; 0: it is not there */
     int64_t prepared_bytes;      /* 0: the program prepares no constants */
     struct CudaLaunch *launches; /* CUDA: one for each kernel */
 } Call;

@@ -148,7 +148,8 @@ typedef struct FusecContextOptions {
     int device_number;  /* CUDA: the driver's ordinal */
     void *cuda_context; /* CUDA: a CUcontext of that device, which outlives the context; NULL: the
                            primary one, which the CUDA runtime and PyTorch use */
-    int threads;        /* CPU: that one call may use; 0: what OpenMP takes, 1: the caller only.
+    int threads;        /* CPU: that one call may use; 0: what OpenMP takes, and took when the
+                           function was prepared, 1: the caller only.
                            CUDA: in which NVRTC compiles the kernels of one function, at most 8; 0:
                            one for each processor */
     int background_threads; /* that compile better variants in the background; 0: none */

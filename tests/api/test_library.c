@@ -2,6 +2,7 @@
 #define _XOPEN_SOURCE 700
 #include "world.h"
 
+#include <dlfcn.h>
 #include <unistd.h>
 
 static const char scale[] = "const two = 2.0;\n"
@@ -204,6 +205,54 @@ static void test_threads_of_a_call(void **state) {
     fusec_context_release(context);
 }
 
+/* Of OpenMP in the compiled code; false: there is none. */
+static bool set_openmp_threads(int threads) {
+    void *library = dlopen("libgomp.so.1", RTLD_NOW), *address = NULL;
+    void (*set)(int);
+    if (library) address = dlsym(library, "omp_set_num_threads");
+    memcpy(&set, &address, sizeof set);
+    if (address) set(threads);
+    return address;
+}
+
+/* The workspace is large enough for the threads of a call, whatever the application has set before
+ * and after the function was prepared. */
+static void test_threads_of_a_workspace(void **state) {
+    static const struct {
+        int context, before, after;
+    } cases[] = {{0, 1, 8}, {8, 1, 1}, {0, 8, 1}, {3, 8, 8}};
+    enum { N = 320, GUARD = 1 << 20, CALLS = 10 };
+    static float x[N * N], y[N * N];
+    for (int i = 0; i < N * N; i++) x[i] = 1;
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases) && set_openmp_threads(cases[i].before); i++) {
+        FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+        FusecCallOptions own = FUSEC_OPTIONS(FusecCallOptions);
+        FusecContext *context;
+        FusecExecutable *executable;
+        size_t bytes;
+        o.threads = cases[i].context;
+        assert_ok(fusec_context_create(&o, &context));
+        FusecFunction *f = load(
+            context, "fn f[N](x: f32[N, N]) -> (y: f32[N, N]) { y = tanh(x) @ tanh(x).T; }", NULL);
+        assert_ok(fusec_prepare(f, (const int64_t[]){N}, NULL, &executable));
+        assert_ok(fusec_executable_workspace(executable, &bytes));
+        char *memory = aligned_alloc(256, bytes / 256 * 256 + 256 + GUARD);
+        assert_non_null(memory);
+        memset(memory + bytes, 'g', GUARD);
+        own.workspace = memory;
+        own.workspace_bytes = bytes;
+        assert_true(set_openmp_threads(cases[i].after));
+        for (int c = 0; c < CALLS; c++)
+            assert_ok(fusec_execute(executable, (void *[]){x, y}, 2, &own));
+        for (int g = 0; g < GUARD; g++) assert_int_equal(memory[bytes + (size_t)g], 'g');
+        free(memory);
+        fusec_executable_release(executable);
+        fusec_function_release(f);
+        fusec_context_release(context);
+    }
+}
+
 /* A variant finds the header long after the options are gone. */
 static void test_import(void **state) {
     static const char text[] = "import \"test_import.h\";\n"
@@ -336,6 +385,7 @@ int main(void) {
         cmocka_unit_test(test_callbacks),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_threads_of_a_call),
+        cmocka_unit_test(test_threads_of_a_workspace),
         cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
