@@ -67,6 +67,29 @@ def weights_4(dtype):
             f"    y = x @ (reshape(wide, N, K) as {dtype}).T;\n}}")
 
 
+NEIGHBOURS = """fn f[M, N, K](x: bf16[M, K], w: u8[N, K/2], s: f32[N, K/128], z: u8[N, K/128]) -> (y: bf16[M, N]) {
+    both = concat((w % 16)[:, :, None], (w / 16)[:, :, None]);
+    q = reshape(both, N, K / 128, 128) as f32 - z[:, :, None] as f32;
+    y = x @ (reshape(q * s[:, :, None], N, K) as bf16).T;
+}"""
+BLOCKS = """fn f[M, N, K](x: f32[M, K], w: u8[N, K/2], s: f32[N, K/32]) -> (y: f32[M, N]) {
+    b = reshape(w, N, K / 32, 1, 16);
+    q = reshape(concat(b % 16, b / 16, axis = 2), N, K / 32, 32) as f32 - 8;
+    y = x @ reshape(q * s[:, :, None], N, K).T;
+}"""
+
+
+def eager_neighbours(x, w, s, z):
+    q = torch.stack([w & 15, w >> 4], 2).view(w.shape[0], -1, 128).float() - z[:, :, None].float()
+    return F.linear(x, (q * s[:, :, None]).view(w.shape[0], -1).to(x.dtype))
+
+
+def eager_blocks(x, w, s):
+    b = w.view(w.shape[0], -1, 16)
+    q = torch.cat([b & 15, b >> 4], 2).float() - 8
+    return F.linear(x, (q * s[:, :, None]).view(w.shape[0], -1))
+
+
 def eager_weights_8(x, w, s):
     return F.linear(x, w.to(x.dtype)) * s.to(x.dtype)
 
@@ -185,6 +208,9 @@ WORKS = [
     Work("4-bit weights times f32", weights_4("f32"), ROWS, eager_weights_4, bound="bytes"),
     Work("4-bit weights times bf16", weights_4("bf16"), ROWS, eager_weights_4, bound="bytes",
          tolerance=1e-2),
+    Work("4-bit weights times bf16, neighbours, zero points", NEIGHBOURS, ROWS, eager_neighbours,
+         bound="bytes", tolerance=1e-2),
+    Work("4-bit weights times f32, blocks of 32", BLOCKS, ROWS, eager_blocks, bound="bytes"),
 ]
 
 
