@@ -24,6 +24,9 @@ typedef struct Attention {
 
 /* Is this contraction the second one, and do only row values between the two have other readers? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
+/* Axes of the batch of the scores whose softmax this contraction multiplies, at least its own; 0:
+ * it is no second contraction. */
+int attention_batch(const Graph *g, NodeId out);
 
 /* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
 
@@ -76,6 +79,7 @@ Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
 Graph *lift(const Graph *g);      /* pointwise ops on contractions move before rearrangements */
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
+Graph *shared_values(const Graph *g); /* both contractions of an attention have one batch */
 Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
 
 #endif

@@ -4,7 +4,8 @@
  *
  *     slice(map(dot(a, b), c))   becomes   map(dot(a, slice(b)), slice(c))
  *
- * if only slices read the map and the dot, and together they are not larger than the whole. */
+ * if only slices read the map and the dot, and together they are not larger than the whole. Those
+ * of the result of an attention stay: weights that two products read would be stored. */
 #include "graph/pass/pass.h"
 
 #include <string.h>
@@ -77,7 +78,11 @@ static void count_readers(Pass *p, Dim *read) {
     }
 }
 
-static bool is_through(const Node *n) { return op_info[n->op].class == MAP || n->op == OP_DOT; }
+static bool is_through(const Graph *g, NodeId id) {
+    Attention a;
+    const Node *n = &g->node[id];
+    return op_info[n->op].class == MAP || (n->op == OP_DOT && !find_attention(g, id, &a));
+}
 
 /* From readers to sources: a map passes its readers on. */
 static void find_sliced(Pass *p) {
@@ -90,7 +95,7 @@ static void find_sliced(Pass *p) {
         Dim all = node_elements(g, n);
         bool slices =
             read[n] && !dim_is(g->dims, read[n], 0) && all && dim_le(g->dims, read[n], all);
-        p->sliced[n] = is_through(node) && node->rank && read[n] && (maps[n] ? true : slices) &&
+        p->sliced[n] = is_through(g, n) && node->rank && read[n] && (maps[n] ? true : slices) &&
                        (maps[n] == 0 || dim_is(g->dims, read[n], 0));
         if (op_info[node->op].class != MAP) continue;
         for (int i = 0; i < node->src_count; i++) {

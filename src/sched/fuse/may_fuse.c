@@ -256,6 +256,20 @@ static bool has_costly(const Clusters *c, int k) {
     return false;
 }
 
+/* A function of pairs of a query and a key, of few costly operations: heads and batches share it,
+ * but each loads it as often as it would compute it. */
+static bool is_of_pairs(const Clusters *c, int a, const Space *scores) {
+    enum { FEW = 2 };
+    const Space *own = &c->at[a].space;
+    int costly = 0;
+    for (int i = 0; i < c->at[a].nodes.count; i++)
+        costly += op_info[c->g->node[c->at[a].nodes.at[i]].op].costly;
+    if (costly > FEW || own->rank < 2 || own->rank > scores->rank) return false;
+    for (int i = 1; i <= own->rank; i++)
+        if (own->dim[own->rank - i] != scores->dim[scores->rank - i]) return false;
+    return true;
+}
+
 /* An attention or a chain. */
 static bool is_seed(const Cluster *k) { return k->family >= F_ATTENTION; }
 
@@ -268,7 +282,8 @@ static Reason join_around_attention(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[b].nodes.count; i++) {
         NodeId id = c->at[b].nodes.at[i];
         Space space = space_of(c->g, id);
-        if (c->g->node[id].op == OP_DOT && space_equal(&A->space, &space)) return FUSED;
+        if (c->g->node[id].op != OP_DOT) continue;
+        if (space_equal(&A->space, &space) || is_of_pairs(c, a, &space)) return FUSED;
     }
     return has_costly(c, a) ? NO_RECOMPUTE : FUSED;
 }
