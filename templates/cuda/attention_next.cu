@@ -12,6 +12,7 @@ const auto next_tile = [&](int n_tile) {
         //@HOLE MASKED_AT
         return n_tile < grid_n && (MASKED);
     };
+    if (!is_masked(n_tile, 1)) return n_tile;
     bool grows = true;
 #pragma unroll 1
     for (int step = 1; step; step = grows ? 2 * step : step / 2)

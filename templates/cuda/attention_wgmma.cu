@@ -1,15 +1,16 @@
 /* attention_wgmma.cu: warp-specialised attention for sm_90a (Shah et al., "FlashAttention-3",
  * 2024): softmax of scores[batch, m, n] along the keys n, times values[batch, n, c]. A persistent
  * block computes one tile of tile_m queries after another. Its first warpgroup is the producer: it
- * loads queries, for the next tile ahead where `query_stages` is 2, and tiles of tile_n keys and
- * values into `stages` stages each. Every
- * consumer warpgroup has 64 queries: scores, weights and results stay in registers, and the
- * accumulators of the first product are the left operand of the second. Each stage has two
- * mbarriers: `full` completes when its tile has arrived, `empty` when it has been multiplied.
+ * loads tiles of tile_n keys and values into `stages` stages each, and the 64 queries of each
+ * consumer warpgroup into `query_stages`, of which there are more than consumers where there is
+ * room. Scores, weights and results stay in a consumer's registers, and the accumulators of the
+ * first product are the left operand of the second. Each stage has two mbarriers: `full` completes
+ * when its tile has arrived, `empty` when it has been multiplied.
  *
- * The scores of the next keys are multiplied before the values of these, so that the tensor cores
- * work during a softmax. PING_PONG: consumers also take turns, one multiplies during the softmax
- * of another. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
+ * The scores of the next keys are multiplied before the values of these; AHEAD: also those of the
+ * next tile of queries before the last values of this one, so that its results are stored
+ * meanwhile. PING_PONG: consumers take turns, one multiplies during the softmax of another.
+ * Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
  * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
  * the whole producer warpgroup copies elements. A tile is stored as panels of 64 columns: rows of
@@ -35,7 +36,11 @@
 #define IS_CLEAR true
 #define KEY_AT n_start
 #define VECTOR 2
+#define PIECE 8
+#define PARTS 2
+#define AT_LANE pair
 #define Q_ROWS q_rows
+#define WARP warp_uniform
 __device__ void multiply_scores(float (&sum)[32], unsigned long long a, unsigned long long b);
 __device__ void multiply_values(float (&sum)[32], const unsigned (&a)[16], unsigned long long b);
 //@BEGIN
@@ -43,19 +48,20 @@ HEAD {
     const bool wide = IS_WIDE;
     //@HOLE SIZES
     constexpr int warps = 4 * consumers;
-    extern __shared__ __align__(1024) unsigned char slots[];
+    extern __shared__ __align__(1024) unsigned char shared_slots[];
+    unsigned char *const slots = renewed_pointer(shared_slots); /* so that it stays in a register */
     unsigned char *const q_slots = slots, *const k_slots = q_slots + query_stages * q_bytes;
     unsigned char *const v_slots = k_slots + stages * k_bytes;
     Mbarrier *const q_full = (Mbarrier *)(v_slots + stages * v_bytes);
     Mbarrier *const q_empty = q_full + query_stages;
     Mbarrier *const k_full = q_empty + query_stages, *const k_empty = k_full + stages;
     Mbarrier *const v_full = k_empty + stages, *const v_empty = v_full + stages;
-    const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    const unsigned thread = threadIdx.x, lane = thread % 32, warp = WARP(thread / 32);
     if (thread == 0) {
         const int producers = wide ? 1 : 128;
         for (int i = 0; i < query_stages; i++) {
             mbarrier_init(q_full + i, producers);
-            mbarrier_init(q_empty + i, warps);
+            mbarrier_init(q_empty + i, warps / consumers);
         }
         for (int i = 0; i < stages; i++) {
             mbarrier_init(k_full + i, producers);
@@ -79,6 +85,13 @@ HEAD {
     const auto tile_at = [&](int number) -> At {
         //@HOLE TILE_AT
     };
+    /* The first tile of keys from n_tile on that these queries see; none: grid_n or more. */
+    const auto keys_of = [&](const At &at, int n_tile) {
+        [[maybe_unused]] const int m_tile = at.m_tile;
+        [[maybe_unused]] const IDX at_batch = at.batch;
+        //@HOLE NEXT_TILE
+        return next_tile(n_tile);
+    };
     if (warp < 4) {
         /* The producer warpgroup: loads queries, and tiles of keys and values as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
@@ -90,9 +103,8 @@ HEAD {
             const At at = tile_at(number_at(turn));
             const int m_tile = at.m_tile;
             [[maybe_unused]] const IDX at_batch = at.batch;
-            //@HOLE NEXT_TILE
-            const auto fetch_queries = [&]() {
-                const IDX m_start = (IDX)m_tile * tile_m;
+            const auto fetch_queries = [&](int group) {
+                const IDX m_start = (IDX)m_tile * tile_m + 64 * group;
                 unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
                 Mbarrier *const arrival = q_full + queries.slot;
                 mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
@@ -136,13 +148,14 @@ HEAD {
                 }
                 values.step();
             };
-            int n_tile = next_tile(0);
+            int n_tile = keys_of(at, 0);
             if (n_tile >= grid_n) continue;
             fetch_keys(n_tile);
-            fetch_queries();
+#pragma unroll 1
+            for (int group = 0; group < consumers; group++) fetch_queries(group);
 #pragma unroll 1
             while (n_tile < grid_n) {
-                const int n_next = next_tile(n_tile + 1);
+                const int n_next = keys_of(at, n_tile + 1);
                 if (n_next < grid_n) fetch_keys(n_next);
                 fetch_values(n_tile);
                 n_tile = n_next;
@@ -155,24 +168,26 @@ HEAD {
         const int m_warp = (int)(warp - 4) * 16;
         Ring<query_stages> queries;
         Ring<stages> keys, values;
+        ring_skip(queries, group);
         //@IF PING_PONG
         if (group == 0) named_arrive(1, 256); /* group 0 goes first */
         //@END
+        float score[tile_n / 2];
+        bool has_scores = false;
 #pragma unroll 1
         for (int turn = 0; number_at(turn) < tiles; turn++) {
             const At at = tile_at(number_at(turn));
             const int m_tile = at.m_tile;
             [[maybe_unused]] const IDX at_batch = at.batch;
-            //@HOLE NEXT_TILE
             //@HOLE CLEAR_ROWS
-            float out[columns / 2] = {}, score[tile_n / 2];
+            float out[columns / 2] = {};
             float row_shift[2] = {-INFINITY, -INFINITY}; /* -INFINITY: all keys so far are masked */
             float row_sum[2] = {};
             //@IF KEEPS_MAX
             float row_max[2] = {-INFINITY, -INFINITY};
             //@END
-            const int q_rows = queries.slot * q_bytes + group * (64 * 128);
             const auto multiply_keys = [&]() {
+                const int q_rows = queries.slot * q_bytes;
                 const auto a = wgmma_descriptor(q_slots + Q_ROWS, 1024);
                 const auto b = wgmma_descriptor(k_slots + keys.slot * k_bytes, 1024);
                 MULTIPLY_SCORES(score, a, b);
@@ -185,20 +200,24 @@ HEAD {
                 wgmma_commit();
             };
 
-            int n_tile = next_tile(0);
+            int n_tile = keys_of(at, 0);
             if (n_tile < grid_n) {
-                mbarrier_wait(q_full + queries.slot, queries.parity);
-                mbarrier_wait(k_full + keys.slot, keys.parity);
                 wgmma_done(out); /* the zeros are written before the first product */
-                wgmma_fence();
-                multiply_keys();
-                wgmma_commit(); /* an empty group: there are no values yet */
+                if (!has_scores) {
+                    mbarrier_wait(q_full + queries.slot, queries.parity);
+                    mbarrier_wait(k_full + keys.slot, keys.parity);
+                    wgmma_fence();
+                    multiply_keys();
+                    wgmma_commit(); /* an empty group: there are no values yet */
+                }
                 bool has_values = false;
 #pragma unroll 1
                 while (true) {
                     wgmma_wait<1>();
                     wgmma_done(score);
+                    const int n_next = keys_of(at, n_tile + 1);
                     if (lane == 0) mbarrier_arrive(k_empty + keys.slot);
+                    if (lane == 0 && n_next >= grid_n) mbarrier_arrive(q_empty + queries.slot);
                     keys.step();
 
                     //@HOLE CLEAR_AT_TILE
@@ -244,26 +263,43 @@ HEAD {
                     }
                     //@END
 
-                    float by[2]; /* the factors that rescale the sums so far */
+                    float by[2], shifts[2]; /* by: the factors that rescale the sums so far */
 #pragma unroll
                     for (int half = 0; half < 2; half++) {
-                        float largest = -INFINITY;
+                        float partial_max[4]; /* so that maxima do not wait for each other */
 #pragma unroll
-                        for (int j = 0; j < tile_n / 8; j++)
-                            largest = max_nan(largest, max_nan(score[4 * j + 2 * half],
-                                                               score[4 * j + 2 * half + 1]));
+                        for (int j = 0; j < tile_n / 8; j++) {
+                            const float of_two =
+                                max_nan(score[4 * j + 2 * half], score[4 * j + 2 * half + 1]);
+                            float &own = partial_max[j % 4];
+                            own = j < 4 ? of_two : max_nan(own, of_two);
+                        }
+                        float largest = partial_max[0];
+#pragma unroll
+                        for (int i = 1; i < (tile_n < 32 ? tile_n / 8 : 4); i++)
+                            largest = max_nan(largest, partial_max[i]);
                         largest = warp_reduce<Max, 4>(largest);
                         //@HOLE SHIFT_LINES
                         //@IF KEEPS_MAX
                         row_max[half] = max_nan(row_max[half], largest);
                         //@END
                         const float moved = max_nan(row_shift[half], SHIFT);
-                        const float shift = moved == -INFINITY ? 0 : moved;
-                        by[half] = exp2_approx(row_shift[half] - shift);
+                        shifts[half] = moved == -INFINITY ? 0 : moved;
+                        by[half] = exp2_approx(row_shift[half] - shifts[half]);
                         row_shift[half] = moved;
+                    }
+                    wgmma_wait<0>();
+                    wgmma_done(out);
+                    if (has_values) {
+                        if (lane == 0) mbarrier_arrive(v_empty + values.slot);
+                        values.step();
+                    }
+#pragma unroll
+                    for (int half = 0; half < 2; half++) {
+                        const float shift = shifts[half];
                         float sums[4] = {}; /* so that additions do not wait for each other */
 #pragma unroll
-                        for (int j = 0; j < tile_n / 8; j++)
+                        for (int j = 0; j < tile_n / 8; j++) {
 #pragma unroll
                             for (int part = 0; part < 2; part++) {
                                 const float one_score = score[4 * j + 2 * half + part];
@@ -274,25 +310,19 @@ HEAD {
                                 //@HOLE WEIGHT_LINES
                                 score[4 * j + 2 * half + part] = WEIGHT;
                             }
+                            weight[2 * j + half] =
+                                PACK(score[4 * j + 2 * half], score[4 * j + 2 * half + 1]);
+                        }
                         row_sum[half] =
                             row_sum[half] * by[half] + (sums[0] + sums[1] + (sums[2] + sums[3]));
                     }
 
-                    wgmma_wait<0>();
-                    wgmma_done(out);
-                    if (has_values) {
-                        if (lane == 0) mbarrier_arrive(v_empty + values.slot);
-                        values.step();
-                    }
-                    has_values = true;
-#pragma unroll
-                    for (int i = 0; i < tile_n / 4; i++)
-                        weight[i] = PACK(score[2 * i], score[2 * i + 1]);
-                    if (__any_sync(0xffffffff, by[0] != 1 || by[1] != 1)) {
+                    if (__any_sync(0xffffffff, has_values && (by[0] != 1 || by[1] != 1))) {
 #pragma unroll
                         for (int i = 0; i < columns / 2; i++) out[i] *= by[i % 4 / 2];
                     }
-                    n_tile = next_tile(n_tile + 1);
+                    has_values = true;
+                    n_tile = n_next;
                     if (n_tile >= grid_n) break;
                     mbarrier_wait(k_full + keys.slot, keys.parity);
                     //@IF PING_PONG
@@ -307,13 +337,29 @@ HEAD {
                     named_arrive(1 + (group + 1) % consumers, 256);
                     //@END
                 }
-                if (lane == 0) mbarrier_arrive(q_empty + queries.slot);
-                queries.step();
+                ring_skip(queries, consumers);
+                //@IF AHEAD
+                const int number = number_at(turn + 1);
+                has_scores = number < tiles && keys_of(tile_at(number), 0) < grid_n;
+                if (has_scores) {
+                    mbarrier_wait(q_full + queries.slot, queries.parity);
+                    mbarrier_wait(k_full + keys.slot, keys.parity);
+                    //@IF PING_PONG
+                    named_wait(1 + group, 256);
+                    //@END
+                    wgmma_fence();
+                    multiply_keys();
+                }
+                //@END
                 mbarrier_wait(v_full + values.slot, values.parity);
                 wgmma_fence();
                 multiply_values();
+                //@IF PING_PONG
+                if (has_scores) named_arrive(1 + (group + 1) % consumers, 256);
+                //@END
                 wgmma_wait<0>();
                 wgmma_done(out);
+                wgmma_done(score);
                 if (lane == 0) mbarrier_arrive(v_empty + values.slot);
                 values.step();
             }
@@ -321,6 +367,11 @@ HEAD {
             for (int half = 0; half < 2; half++) {
                 //@HOLE ROW_VALUES
                 const IDX at_m = (IDX)m_tile * tile_m + m_warp + 8 * half + own_row;
+                //@IF QUADS
+#pragma unroll
+                for (int piece = 0; piece < columns / 32; piece++)
+                    quad_transpose(out, 16 * piece + 2 * half);
+                //@END
                 if (at_m >= QUERIES) continue;
                 //@IF ROW_STORES
                 if (lane % 4 == 0) {
@@ -328,11 +379,11 @@ HEAD {
                 }
                 //@END
 #pragma unroll
-                for (int piece = 0; piece < columns / 8; piece++) {
+                for (int piece = 0; piece < columns / PIECE; piece++) {
                     constexpr int VEC = VECTOR;
 #pragma unroll
-                    for (int part = 0; part < 2; part += VEC) {
-                        const IDX at_c = 8 * piece + pair + part;
+                    for (int part = 0; part < PARTS; part += VEC) {
+                        const IDX at_c = PIECE * piece + AT_LANE + part;
                         //@IF IS_PARTIAL
                         if (at_c >= COLUMNS) continue;
                         //@END

@@ -226,10 +226,17 @@ DEVICE void fence_proxy_async() { asm volatile("fence.proxy.async.shared::cta;" 
 //@SECTION wgmma_descriptor
 /* The matrix descriptor of a wgmma operand with the 128-byte swizzle; its tile is 1024-byte
  * aligned. K-major operands ignore `next`; for MN-major ones it is the distance in bytes to the
- * next 64 elements of the same k. That of a place BYTES further is larger by BYTES / 16. */
+ * next 64 elements of the same k. */
 DEVICE unsigned long long wgmma_descriptor(const void *at, int next) {
     const unsigned long long address = shared_address(at) >> 4 & 0x3fff, eight_rows = 1024 >> 4;
     return address | (unsigned long long)(next >> 4) << 16 | eight_rows << 32 | 1ull << 62;
+}
+
+//@SECTION wgmma_further
+/* The descriptor of a place 16 * BY bytes further on: the upper word stays as it is. */
+DEVICE unsigned long long wgmma_further(unsigned long long descriptor, unsigned by) {
+    const unsigned long long upper = descriptor >> 32 << 32;
+    return upper | ((unsigned)descriptor + by);
 }
 
 //@SECTION wgmma_fence
@@ -251,6 +258,26 @@ template <int PENDING> DEVICE void wgmma_wait() {
 template <int N> DEVICE void wgmma_done(float (&sum)[N]) {
 #pragma unroll
     for (int i = 0; i < N; i++) asm volatile("" : "+f"(sum[i]) :: "memory");
+}
+
+//@SECTION quad_transpose
+/* Accumulators of wgmma: a lane has pairs of neighbours at x[at], x[at + 4], x[at + 8], x[at + 12],
+ * each of 8 columns that it shares with its quad. Then it has all 8 columns of one of these. */
+template <int N> DEVICE void quad_transpose(float (&x)[N], int at) {
+#pragma unroll
+    for (int far = 1; far < 4; far *= 2) {
+        const bool is_upper = threadIdx.x & far;
+#pragma unroll
+        for (int i = 0; i < 4; i++) {
+            if (i & far) continue;
+#pragma unroll
+            for (int part = 0; part < 2; part++) {
+                float &low = x[at + 4 * i + part], &high = x[at + 4 * (i + far) + part];
+                const float got = __shfl_xor_sync(0xffffffff, is_upper ? low : high, far);
+                (is_upper ? low : high) = got;
+            }
+        }
+    }
 }
 
 //@SECTION named_wait

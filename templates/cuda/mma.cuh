@@ -157,6 +157,18 @@ template <class T> DEVICE T renewed(T x) {
     return x;
 }
 
+//@SECTION warp_uniform
+/* x, which is the same in all lanes of a warp, so that the compiler knows that: addresses of it are
+ * in uniform registers. */
+DEVICE unsigned warp_uniform(unsigned x) { return __shfl_sync(0xffffffff, x, 0); }
+
+//@SECTION renewed_pointer
+/* The same of a pointer to shared memory, whose address compilers would ask for at each use. */
+DEVICE unsigned char *renewed_pointer(unsigned char *x) {
+    asm volatile("" : "+l"(x));
+    return x;
+}
+
 //@SECTION to_tf32
 /* To nearest, ties away from zero, as the bits of a float. */
 DEVICE unsigned to_tf32(float x) {

@@ -17,7 +17,7 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 //                             score[4 * j + part] =
 //                                 tanh_of(divide(score[4 * j + part] * 0.125f, 2e+01f)) * 2e+01f;
 //                         }
-//                     const bool is_clear = n_start + tile_n <= 32768 && (n_last <= m_start);
+//                     const bool is_clear = n_last <= m_start;
 //                     if (!is_clear) {
 // #pragma unroll
 //                         for (int j = 0; j < tile_n / 8; j++)
@@ -25,11 +25,11 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 //                             for (int part = 0; part < 4; part++) {
 //                                 const int at_m = m_start + m_warp + 8 * (part / 2) + own_row;
 //                                 const int at_n = n_start + 8 * j + pair + part % 2;
-//                                 const float of_key = at_n <= at_m ? score[4 * j + part] : -INFINITY;
-//                                 score[4 * j + part] = at_n < 32768 ? of_key : -INFINITY;
+//                                 score[4 * j + part] =
+//                                     at_n <= at_m ? score[4 * j + part] : -INFINITY;
 //                             }
 //                     }
 //
-//                     float by[2]; /* the factors that rescale the sums so far */
+//                     float by[2], shifts[2]; /* by: the factors that rescale the sums so far */
 // #pragma unroll
 //                         tanh_of(divide(score[i][j][part] * 0.125f, 2e+01f)) * 2e+01f;

@@ -17,7 +17,7 @@ fn odd[H, S](
     o = x * gate + p[:, :, 3:67];
 }
 // ---- expect
-//     const bool wide = is_aligned(q, 16) & is_aligned(k, 16) & is_aligned(v, 16) & is_aligned(o, 4);
+//     const bool wide = is_aligned(q, 16) & is_aligned(k, 16) & is_aligned(v, 16) & is_aligned(o, 16);
 //     constexpr int consumers = 2, tile_m = 128, tile_n = 128;
 //
 // /* store_pack where `wide`; else element by element, wherever p is. */

@@ -2,7 +2,7 @@
 // columns of values are MN-major. Scores of other depth have a function of their own.
 // run: fusec %s --fn attention --arch=sm_90a --tile=n=96 -o %t.cu
 // run: grep -A 1 "^.. sum " %t.cu
-// run: grep "  STEP(\|\"l\"(a + \|\"l\"(b + " %t.cu
+// run: grep "  STEP(\|wgmma_further([ab], " %t.cu
 // run: grep -A 5 "const auto multiply_" %t.cu
 // run: fusec %s --fn backward --arch=sm_90a -o %t.cu
 // run: grep -A 1 "^.. sum " %t.cu
@@ -28,22 +28,24 @@ fn backward[H, S](
 //         STEP("%51", "%57", "1")
 //         STEP("%52", "%58", "1")
 //         STEP("%53", "%59", "1")
-//         : "l"(a), "l"(a + 2), "l"(a + 4), "l"(a + 6), "l"(a + 1024),
-//           "l"(a + 1026), "l"(b), "l"(b + 2), "l"(b + 4), "l"(b + 6),
-//           "l"(b + 768), "l"(b + 770));
+//         : "l"(a), "l"(wgmma_further(a, 2)), "l"(wgmma_further(a, 4)),
+//           "l"(wgmma_further(a, 6)), "l"(wgmma_further(a, 512)), "l"(wgmma_further(a, 514)),
+//           "l"(b), "l"(wgmma_further(b, 2)), "l"(wgmma_further(b, 4)),
+//           "l"(wgmma_further(b, 6)), "l"(wgmma_further(b, 768)), "l"(wgmma_further(b, 770)));
 //         STEP("{%32, %33, %34, %35}", "%56", "1")
 //         STEP("{%36, %37, %38, %39}", "%57", "1")
 //         STEP("{%40, %41, %42, %43}", "%58", "1")
 //         STEP("{%44, %45, %46, %47}", "%59", "1")
 //         STEP("{%48, %49, %50, %51}", "%60", "1")
 //         STEP("{%52, %53, %54, %55}", "%61", "1")
-//           "l"(b + 128), "l"(b + 256), "l"(b + 384), "l"(b + 512), "l"(b + 640));
+//           "l"(b), "l"(wgmma_further(b, 128)), "l"(wgmma_further(b, 256)),
+//           "l"(wgmma_further(b, 384)), "l"(wgmma_further(b, 512)), "l"(wgmma_further(b, 640)));
 //             const auto multiply_keys = [&]() {
+//                 const int q_rows = queries.slot * q_bytes;
 //                 const auto a = wgmma_descriptor(q_slots + q_rows, 1024);
 //                 const auto b = wgmma_descriptor(k_slots + keys.slot * k_bytes, 1024);
 //                 attention_0_scores(score, a, b);
 //                 wgmma_commit();
-//             };
 // --
 //             const auto multiply_values = [&]() {
 //                 const auto b = wgmma_descriptor(v_slots + values.slot * v_bytes, tile_n * 128);

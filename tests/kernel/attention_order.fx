@@ -12,8 +12,8 @@ fn causal[B, H, S](q: bf16[B, H, S, 128], k: bf16[B, H, S, 128], v: bf16[B, H, S
 }
 // ---- expect
 // fusec: error: kernel 'causal_0' cannot have the tile m=100: m must be 64 for each of 2 or 3 warpgroups, not 100
-// fusec: note: without --tile it has kind=wgmma,m=128,n=176,stages=2,l2=24,persistent=1
+// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=2,l2=0,persistent=1
 // fusec: error: kernel 'causal_0' cannot have the tile m=100: m must be 64 for each of 2 or 3 warpgroups, not 100
-// fusec: note: without --tile it has kind=wgmma,m=128,n=176,stages=2,l2=257,persistent=1
+// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=2,l2=225,persistent=1
 // fusec: error: kernel 'causal_0' cannot have the tile persistent=2: persistent is 0 or 1, not 2
-// fusec: note: without --tile it has kind=wgmma,m=128,n=176,stages=2,l2=32,persistent=1
+// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=2,l2=32,persistent=1

@@ -17,7 +17,6 @@ fn decode[S](q: bf16[8, 16, 64], k: bf16[8, S, 64], v: bf16[8, S, 64], live: boo
 }
 // ---- expect
 //                     if (n_start > m_last) continue;
-//                     return n_tile < grid_n && (n_start > m_last);
-//                     return n_tile < grid_n && (n_start > m_last);
+//                 return n_tile < grid_n && (n_start > m_last);
 //             return n_tile < grid_n &&
 //                    (n_start >= 256 + 256 * (at_batch % 32) || 256 * (at_batch % 32) > n_last);

@@ -25,7 +25,7 @@ fn backward = vjp(attention);
 //   writes    432*B*S bytes: sum_43_value, o, where_70_value
 //   computes  426*B*S*S + 54*B*S + S*S flop, 534.66 for each byte moved
 //   estimate  27 % of the total time, bound by special functions
-//   tile      kind=wgmma,m=128,n=160,stages=2,l2=32,persistent=1
+//   tile      kind=wgmma,m=128,n=128,stages=2,l2=32,persistent=1
 //   inside    %10 le (12:15), %15 matmul (12:45), %19 mul (12:44), %25 where (12:9), %27 max (13:10), %29 eq (13:10) and 11 more
 //   saves     360*B*S*S + 480*B*S + S*S bytes by fusion
 //

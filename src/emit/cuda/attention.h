@@ -84,15 +84,18 @@ typedef struct AttentionTiles {
     CudaWriter *c;
     const AttentionForm *form;
     Alignments alignments;   /* under which 16 bytes are moved at a time */
+    bool by_quads;           /* attention_fills: do lanes of four exchange results first? */
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
     bool changes_scores;     /* attention_fills: is a score a function of the product? */
 } AttentionTiles;
 
 /* The template's names of a score, its query and key, those of a weight, a result, and the sum and
- * maximum of its row. */
+ * maximum of its row; quad_out: that of a result which four lanes have exchanged; NULL: they do
+ * not. */
 typedef struct AttentionNames {
-    const char *score, *query, *key, *weight_query, *weight_key, *out, *sum, *max;
+    const char *score, *query, *key, *weight_query, *weight_key, *out, *quad_out, *sum, *max;
     bool scales_late; /* scale scores later, if that changes nothing */
+    bool skips_apart; /* tiles are skipped outside the scope of their scores */
 } AttentionNames;
 
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);

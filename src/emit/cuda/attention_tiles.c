@@ -5,7 +5,11 @@
 
 #include <string.h>
 
-enum { PAIR = 2 }; /* adjacent elements of a result row in a thread */
+enum {
+    PAIR = 2,     /* adjacent elements of a result row in a thread */
+    OCTET = 8,    /* the same after lanes of four have exchanged them */
+    OF_QUAD = 32, /* columns that such lanes share out */
+};
 
 static Dim extent(const AttentionTiles *m, int axis) { return m->c->w.b->indices->extent[axis]; }
 static const char *dim(const AttentionTiles *m, int axis) {
@@ -72,14 +76,27 @@ static const char *weight_at(const AttentionTiles *m, const AttentionNames *name
     return arena_printf(m->k->arena, "%s%s", at, key);
 }
 
-/* What reads a pair of neighbouring results. */
-static AttentionStores stores(AttentionTiles *m, const char *out) {
+/* Chooses how many neighbouring results are stored at a time: more than a pair if lanes of four
+ * exchange them before. */
+static void choose_pack(AttentionTiles *m, const AttentionNames *names) {
+    Alignments alignments = {0};
+    if (names->quad_out && attention_is_whole(m, ATTENTION_COLUMN, OF_QUAD)) {
+        cuda_choose_pack(m->c, PIECE_RESULTS, 0, ATTENTION_COLUMN, OCTET, &alignments);
+        m->by_quads = m->c->vector > PAIR;
+    }
+    cuda_choose_pack(m->c, PIECE_RESULTS, 0, ATTENTION_COLUMN, m->by_quads ? OCTET : PAIR,
+                     &m->alignments);
+}
+
+/* What reads neighbouring results. */
+static AttentionStores stores(AttentionTiles *m, const AttentionNames *names) {
     CudaWriter *c = m->c;
     const Body *b = c->w.b;
     Text elements = text_new(m->k->arena);
-    cuda_choose_pack(c, PIECE_RESULTS, 0, ATTENTION_COLUMN, PAIR, &m->alignments);
+    choose_pack(m, names);
     cuda_begin_elements(c, &elements);
-    AttentionStores made = attention_names(c, &m->form->attention, out);
+    AttentionStores made =
+        attention_names(c, &m->form->attention, m->by_quads ? names->quad_out : names->out);
     for (int i = 0; i < b->stores.count; i++)
         if (!b->stores.at[i].of_row) declare_value(&c->w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++)
@@ -126,14 +143,17 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     return s;
 }
 
-/* What conditions of the tile mention of its queries alone. Producer warps skip masked tiles, but
- * do not ask which are clear. Remainders read both ends of the queries, or neither. */
-static void add_mask_rows(CudaWriter *c, const TileMask *mask, Fills *fills) {
+/* What conditions of the tile mention of its queries alone: for masked tiles, and, unless both are
+ * declared in one scope, again for clear ones. Remainders read both ends of the queries, or
+ * neither. */
+static void add_mask_rows(CudaWriter *c, const TileMask *mask, bool one_scope, Fills *fills) {
     Arena *arena = c->w.arena;
+    const uint64_t declared = one_scope ? mask->masked.reads : 0;
     const MaskText masked = tile_mask_rows(&c->w, mask->masked.reads);
-    const MaskText clear = tile_mask_rows(&c->w, mask->clear.reads & ~mask->masked.reads);
+    const MaskText clear = tile_mask_rows(&c->w, mask->clear.reads & ~declared);
     const char *at_masked = attention_tile_at(c, "tile_n", masked.reads);
-    const char *at_clear = attention_tile_at(c, "tile_n", clear.reads & ~masked.reads);
+    const char *at_clear =
+        attention_tile_at(c, "tile_n", clear.reads & ~(one_scope ? masked.reads : 0));
     const Fill made[] = {{"MASK_ROWS", arena_printf(arena, "%s%s", at_masked, masked.text)},
                          {"CLEAR_ROWS", arena_printf(arena, "%s%s", at_clear, clear.text)}};
     FILLS_ADD(arena, fills, made);
@@ -168,7 +188,7 @@ static void add_scores(AttentionTiles *m, const AttentionNames *names, const Sco
                          {"WEIGHT_LINES", s->weight.lines},
                          {"WEIGHT", s->weight.value}};
     FILLS_ADD(arena, fills, made);
-    add_mask_rows(m->c, &s->mask, fills);
+    add_mask_rows(m->c, &s->mask, !names->skips_apart, fills);
 }
 
 /* From scores to weights, and what is stored of a row. */
@@ -192,7 +212,7 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
 
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills) {
     CudaWriter *c = m->c;
-    const AttentionStores elements = stores(m, names->out);
+    const AttentionStores elements = stores(m, names);
     const char *vector = cuda_number(m->k->arena, c->vector);
     c->wide = false;
     const Scores scores = scores_of(m, names);
@@ -207,6 +227,10 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
         {"PACK", m->form->values == T_F16 ? "to_f16x2" : "to_bf16x2"},
         {"IS_PARTIAL", attention_is_whole(m, ATTENTION_COLUMN, 16) ? "" : "1"},
         {"VECTOR", vector},
+        {"QUADS", m->by_quads ? "1" : ""},
+        {"PIECE", m->by_quads ? "32" : "8"},
+        {"PARTS", m->by_quads ? "8" : "2"},
+        {"AT_LANE", m->by_quads ? "4 * pair" : "pair"},
         {"STORES", elements.text},
     };
     FILLS_ADD(m->k->arena, fills, made);

@@ -9,6 +9,7 @@
 enum {
     EACH = 8,        /* elements of a chunk */
     PANEL = 64,      /* elements of a row in shared memory */
+    GROUP_ROWS = 64, /* queries of a warpgroup */
     CHUNK_BYTES = 16 /* of a copy without TMA */
 };
 
@@ -146,7 +147,7 @@ static void put_instructions(const Wgmma *m, const char *scores, const char *val
                                .columns = m->c->tile.n,
                                .type = f->scores,
                                .steps = f->depth_steps,
-                               .a_rows = m->c->tile.m,
+                               .a_rows = GROUP_ROWS,
                                .b_rows = m->c->tile.n,
                                .sets = true},
                               {.name = values,
@@ -159,11 +160,11 @@ static void put_instructions(const Wgmma *m, const char *scores, const char *val
     for (int i = 0; i < 2; i++) cuda_wgmma_text(&both[i], m->k->instructions);
 }
 
-/* Where a warpgroup's queries are, in bytes. Those of deep heads whose scores are functions of the
- * products are computed at each tile of keys: descriptors of all their steps are too many to keep. */
-static const char *query_rows(const Wgmma *m) {
+/* Of deep heads whose scores are functions of the products, descriptors of all steps are too many
+ * to keep. */
+static bool renews_descriptors(const Wgmma *m) {
     enum { DEEP = 12 }; /* steps of 16 */
-    return m->changes_scores && m->form->depth_steps > DEEP ? "renewed(q_rows)" : "q_rows";
+    return m->changes_scores && m->form->depth_steps > DEEP;
 }
 
 static bool is_one(const Wgmma *m) {
@@ -178,12 +179,23 @@ static const char *sizes(const Wgmma *m) {
                         "constexpr int query_stages = %d, stages = %d;\n"
                         "[[maybe_unused]] constexpr int columns = %d;\n"
                         "[[maybe_unused]] constexpr int key_bytes = %d; /* and of its values */\n"
-                        "constexpr int q_bytes = %d * tile_m * 128; /* panels */\n"
+                        "constexpr int q_bytes = %d * 64 * 128; /* panels of a warpgroup */\n"
                         "constexpr int k_bytes = %d * tile_n * 128, v_bytes = %d * tile_n * 128;\n",
                         t->warpgroups, t->m, t->n, tile_attention_wgmma_query_stages(f, t),
-                        t->stages, 16 * f->column_steps,
-                        32 * (f->depth_steps + f->column_steps), panels(f->depth_steps),
-                        panels(f->depth_steps), panels(f->column_steps));
+                        t->stages, 16 * f->column_steps, 32 * (f->depth_steps + f->column_steps),
+                        panels(f->depth_steps), panels(f->depth_steps), panels(f->column_steps));
+}
+
+/* Where a size is open, so is whether a head has so few tiles that heads are computed one after the
+ * other: see attention_order.c. */
+static const char *is_short(const Wgmma *m) {
+    const Dims *d = m->c->w.b->indices->dims;
+    int64_t size;
+    if (dim_is_const(d, extent(m, ATTENTION_BATCH), &size) &&
+        dim_is_const(d, extent(m, ATTENTION_QUERY), &size))
+        return "";
+    return arena_printf(m->k->arena, " && %d * grid_m > %d", ATTENTION_HEADS,
+                        m->k->gpu->processors);
 }
 
 /* Long rows first, from as many batches as have keys and values that fit in L2. */
@@ -192,14 +204,19 @@ static const char *tile_at(const Wgmma *m) {
     const char *batches = dim(m, ATTENTION_BATCH);
     if (is_one(m))
         return arena_printf(arena, "return {%s, 0};\n", attention_row_at(m->c, "number"));
+    if (!m->c->tile.l2)
+        return arena_printf(arena,
+                            "const int place = number %% grid_m;\n"
+                            "return {%s, number / grid_m};\n",
+                            attention_row_at(m->c, "place"));
     return arena_printf(arena,
                         "const int fitting = (int)((%d << 20) / key_bytes / (%s + 1)); /* L2 */\n"
-                        "const int together = fitting > 1 ? fitting : 1;\n"
+                        "const int together = fitting > 1%s ? fitting : 1;\n"
                         "const int first = number / (together * grid_m) * together;\n"
                         "const int count = %s - first < together ? (int)%s - first : together;\n"
                         "const int within = number - first * grid_m, place = within / count;\n"
                         "return {%s, first + within %% count};\n",
-                        m->c->tile.l2, dim(m, ATTENTION_KEY), batches, batches,
+                        m->c->tile.l2, dim(m, ATTENTION_KEY), is_short(m), batches, batches,
                         attention_row_at(m->c, "place"));
 }
 
@@ -239,8 +256,8 @@ static Operands operands_of(const Wgmma *m) {
     const Accumulator *scores = &b->accs.at[f->attention.scores],
                       *out = &b->accs.at[f->attention.out];
     const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
-    return (Operands){.q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, t->m, depth, "m_start",
-                            "q_slot", "arrival"},
+    return (Operands){.q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, GROUP_ROWS, depth,
+                            "m_start", "q_slot", "arrival"},
                       .k = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, t->n, depth, "n_start",
                             "k_slot", "arrival"},
                       .v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, t->n, columns, "n_start",
@@ -265,6 +282,7 @@ static void add_copies(Wgmma *m, const Operands *o, Fills *fills) {
 static void add_tiles(const Wgmma *m, Fills *fills) {
     Arena *arena = m->k->arena;
     const WarpgroupRegisters registers = tile_attention_wgmma_registers(&m->c->tile);
+    const int stages = tile_attention_wgmma_query_stages(m->form, &m->c->tile);
     const char *by_keys = arena_printf(arena, "%s_scores", m->k->k->name);
     const char *by_values = arena_printf(arena, "%s_values", m->k->k->name);
     put_instructions(m, by_keys, by_values);
@@ -272,13 +290,15 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
         {"MULTIPLY_SCORES", by_keys},
         {"MULTIPLY_VALUES", by_values},
         {"SIZES", sizes(m)},
-        {"Q_ROWS", query_rows(m)},
+        {"Q_ROWS", renews_descriptors(m) ? "renewed(q_rows)" : "q_rows"},
+        {"WARP", renews_descriptors(m) ? "" : "warp_uniform"},
         {"TILE_AT", tile_at(m)},
         {"ALL_TILES",
          is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
         {"PRODUCER_REGISTERS", number(m, registers.producer)},
         {"CONSUMER_REGISTERS", number(m, registers.consumer)},
-        {"PING_PONG", m->c->tile.warpgroups > 1 && m->form->column_steps <= 8 ? "1" : ""},
+        {"AHEAD", stages > m->c->tile.warpgroups ? "1" : ""},
+        {"PING_PONG", m->c->tile.warpgroups > 1 && m->form->column_steps <= 12 ? "1" : ""},
     };
     FILLS_ADD(arena, fills, own);
 }
@@ -291,9 +311,11 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
         .weight_query = "m_start + m_warp + 8 * half + own_row",
         .weight_key = "n_start + 8 * j + pair + part",
         .out = "out[4 * piece + 2 * half + part + l]",
+        .quad_out = "out[16 * piece + 2 * half + (part + l) / 2 * 4 + (part + l) % 2]",
         .sum = "row_sum[half]",
         .max = "row_max[half]",
         .scales_late = true,
+        .skips_apart = true,
     };
     Wgmma m = {.k = k, .c = c, .form = form};
     c->tests_wide = true;

@@ -30,6 +30,7 @@ const char *cuda_wgmma_type(Dtype type) { return text_of(type)->products; }
 enum {
     NUMBERS_LINE = 14, /* in a line of text */
     OPERANDS_LINE = 5,
+    DESCRIPTORS_LINE = 3,
     LEFT = 4,   /* registers of a */
     STEP = 32,  /* bytes along k */
     PANEL = 4,  /* steps of a panel */
@@ -45,10 +46,10 @@ static void put_numbers(int count, const char *end, Text *out) {
     text_printf(out, "\"%s", end);
 }
 
-/* The operands of an asm, OPERANDS_LINE in a line. */
+/* The operands of an asm, OPERANDS_LINE in a line, or DESCRIPTORS_LINE. */
 typedef struct Operands {
     Text *out;
-    int count;
+    int count, descriptors;
 } Operands;
 
 static void put_operand(Operands *o, const char *constraint, const char *name, int number) {
@@ -59,9 +60,11 @@ static void put_operand(Operands *o, const char *constraint, const char *name, i
 
 /* A descriptor, some units of 16 bytes behind that of the first step. */
 static void put_descriptor(Operands *o, const char *name, int behind) {
-    const char *between = o->count % OPERANDS_LINE ? ", " : o->count ? ",\n          " : "";
-    text_printf(o->out, behind ? "%s\"l\"(%s + %d)" : "%s\"l\"(%s)", between, name, behind);
-    o->count++;
+    const bool is_first = o->descriptors % DESCRIPTORS_LINE == 0;
+    const char *between = !is_first ? ", " : o->count ? ",\n          " : "";
+    text_printf(o->out, behind ? "%s\"l\"(wgmma_further(%s, %d))" : "%s\"l\"(%s)", between, name,
+                behind);
+    o->count++, o->descriptors++;
 }
 
 /* Of a tile of so many rows: K-major ones are in panels. */

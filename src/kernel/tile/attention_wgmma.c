@@ -24,7 +24,7 @@ enum {
     REGISTERS_OF_THREE = 160,
     SUMS_OF_TWO = 200, /* accumulators, at most */
     SUMS_OF_THREE = 112,
-    BLOCK_BYTES = 227 << 10  /* shared memory of a block of sm_90a */
+    BLOCK_BYTES = 227 << 10 /* shared memory of a block of sm_90a */
 };
 
 /* setmaxnreg can only redistribute the registers of the launch; requesting more would wait
@@ -156,13 +156,16 @@ static int panels(int steps) { return (16 * steps + PANEL - 1) / PANEL; }
 
 static int shared_of(const AttentionForm *f, const Tile *t, int query_stages) {
     const int depth = panels(f->depth_steps), columns = panels(f->column_steps);
-    return ROW_BYTES * (query_stages * t->m * depth + t->stages * t->n * (depth + columns)) +
+    return ROW_BYTES * (query_stages * GROUP_ROWS * depth + t->stages * t->n * (depth + columns)) +
            BARRIER_BYTES * (2 * query_stages + 4 * t->stages);
 }
 
-/* The queries of the next tile are loaded ahead where there is room. */
+/* Queries of the next tile, of one warpgroup or of all, are loaded ahead where there is room. */
 int tile_attention_wgmma_query_stages(const AttentionForm *f, const Tile *t) {
-    return shared_of(f, t, 2) <= BLOCK_BYTES ? 2 : 1;
+    const int groups = t->m / GROUP_ROWS;
+    int stages = 2 * groups;
+    while (stages > groups && shared_of(f, t, stages) > BLOCK_BYTES) stages--;
+    return stages;
 }
 
 int tile_attention_wgmma_shared(const AttentionForm *f, const Tile *t) {
@@ -199,8 +202,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
-    if (t->l2 < 1 || t->l2 > ATTENTION_MOST_L2)
-        return arena_printf(s->arena, "l2 must be 1 to %d, not %d", ATTENTION_MOST_L2, t->l2);
+    if (t->l2 < 0 || t->l2 > ATTENTION_MOST_L2)
+        return arena_printf(s->arena, "l2 must be 0 to %d, not %d", ATTENTION_MOST_L2, t->l2);
     if (t->persistent < 0 || t->persistent > 1)
         return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
@@ -218,7 +221,7 @@ static const struct {
     int columns;
     bool has_mask;
     int m, n, stages;
-} tiles[] = {{64, true, 128, 160, 2},   {64, false, 128, 128, 2}, {128, true, 128, 176, 2},
+} tiles[] = {{64, true, 128, 128, 2},   {64, false, 128, 208, 2}, {128, true, 128, 128, 2},
              {128, false, 128, 176, 2}, {192, true, 128, 112, 2}, {192, false, 128, 112, 2},
              {256, true, 128, 80, 2},   {256, false, 128, 80, 2}};
 
@@ -229,11 +232,21 @@ static int l2_of(const Machine *machine) {
     return size;
 }
 
-/* Few keys, in whole tiles of SHORT_KEYS: those of a causal mask end at its diagonal. */
-static bool has_few_keys(const Body *b) {
+/* The time of so many keys in tiles of n, in that of a key: each tile takes that of EACH more. */
+static int64_t keys_time(int64_t keys, int n) {
+    enum { EACH = 60 };
+    return ceil_div(keys, n) * (n + EACH);
+}
+
+/* Keys of a tile, at most `most`: fewer where few keys fill them better, and where positions of 64
+ * bits take registers. */
+static int keys_of(const Body *b, int most) {
     int64_t keys;
-    return dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_KEY], &keys) &&
-           keys <= MOST_SHORT && keys % SHORT_KEYS == 0;
+    if (most <= SHORT_KEYS || !body_is_32bit(b)) return most < SHORT_KEYS ? most : SHORT_KEYS;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[ATTENTION_KEY], &keys) ||
+        keys > MOST_SHORT)
+        return most;
+    return keys_time(keys, SHORT_KEYS) < keys_time(keys, most) ? SHORT_KEYS : most;
 }
 
 static void list(const TileSpace *s, Candidates *out) {
@@ -243,10 +256,9 @@ static void list(const TileSpace *s, Candidates *out) {
     if (s->attention.no_wgmma) return;
     while (tiles[i].columns < s->attention.widest || tiles[i].has_mask != has_mask) i++;
     const int l2 = l2_of(s->machine);
-    const bool is_short = i == 0 && has_few_keys(s->b);
     Tile first = {.kind = TILE_ATTENTION_WGMMA,
                   .m = tiles[i].m,
-                  .n = is_short ? SHORT_KEYS : tiles[i].n,
+                  .n = keys_of(s->b, tiles[i].n),
                   .stages = tiles[i].stages,
                   .l2 = l2,
                   .persistent = 1};

@@ -299,6 +299,8 @@ typedef struct TensorForm {
     int row;         /* then: the term that is the row of a run */
 } TensorForm;
 
+/* Heads in flight, at least, where they are computed one after the other: attention_order.c. */
+enum { ATTENTION_HEADS = 4 };
 enum { TENSOR_RUN = 16 }; /* rows of a box where there are runs, of known multiples of it */
 
 /* Does TMA bring the operand, with elements along that axis, without change? */
