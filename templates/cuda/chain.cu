@@ -41,7 +41,11 @@ HEAD {
     float (*const left_tile)[pitch_m] = (float (*)[pitch_m])shared;
     float (*const weight_tile)[pitch_m] = left_tile + LEFT_ROWS;
     float (*const right_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + TILES * tile_n);
-    const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
+    /* A warp has 4 x 8 threads. Lanes 2 apart share a row, and those 1 apart a column: then half a
+     * warp loads its packs of 16 bytes at once. */
+    const int thread = threadIdx.x, warp = thread / 32;
+    const int tx = warp % (THREADS_N / 8) * 8 + thread / 2 % 8;
+    const int ty = warp / (THREADS_N / 8) * 4 + thread / 16 % 2 * 2 + thread % 2;
     const auto row_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
     const auto n_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
     const auto column_of = [&](int j) { return element_of<RESULTS, THREADS_N>(tx, j); };

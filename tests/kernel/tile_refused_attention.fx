@@ -1,5 +1,7 @@
 // run: fusec %s --tile threads_n=64
 // exit: 1
+// run: fusec %s --tile threads_n=32,threads_m=2
+// exit: 1
 // run: fusec %s --tile threads_n=32,threads_m=8,m=1024
 // exit: 1
 // run: fusec %s --tile n=64,columns=100
@@ -14,6 +16,8 @@ fn attention[S](q: f32[S, 16], k: f32[S, 16], v: f32[S, 64]) -> (y: f32[S, 64]) 
 }
 // ---- expect
 // fusec: error: kernel 'attention_0' cannot have the tile threads_n=64: 8, 16 or 32 threads of a warp share a row, not 64
+// fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
+// fusec: error: kernel 'attention_0' cannot have the tile threads_n=32,threads_m=2: threads_m must be a power of 2 from 4 to 64 that makes 64 to 512 threads with threads_n=32, not 2
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
 // fusec: error: kernel 'attention_0' cannot have the tile threads_n=32,threads_m=8,m=1024: m and n are 1, 2, 4 or 8 times threads_m=8 and threads_n=32, and not 1024 and 64
 // fusec: note: without --tile it has kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1

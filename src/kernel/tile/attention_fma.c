@@ -14,9 +14,10 @@ enum {
     WARP = 32,
     LEAST_THREADS = 64,
     MOST_THREADS = 512,
-    LEAST_SIDE = 8, /* threads along a row, */
-    MOST_SIDE = 64, /* and along the queries */
-    MOST_EACH = 8,  /* queries, and keys, of a thread */
+    LEAST_SIDE = 8,      /* threads along a row, */
+    LEAST_THREADS_M = 4, /* and along the queries: a warp has 4 x 8 */
+    MOST_SIDE = 64,
+    MOST_EACH = 8, /* queries, and keys, of a thread */
     LEAST_DEPTH = 8,
     MOST_DEPTH = 32,
     MOST_BLOCKS = 4,
@@ -102,13 +103,14 @@ static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->threads_n) || t->threads_n < LEAST_SIDE || t->threads_n > WARP)
         return arena_printf(s->arena, "%d, 16 or %d threads of a warp share a row, not %d",
                             LEAST_SIDE, WARP, t->threads_n);
-    if (is_power_of_two(t->threads_m) && t->threads_m <= MOST_SIDE && threads >= LEAST_THREADS &&
-        threads <= MOST_THREADS)
+    if (is_power_of_two(t->threads_m) && t->threads_m >= LEAST_THREADS_M &&
+        t->threads_m <= MOST_SIDE && threads >= LEAST_THREADS && threads <= MOST_THREADS)
         return NULL;
     return arena_printf(s->arena,
-                        "threads_m must be a power of 2 up to %d that makes %d to %d threads with "
-                        "threads_n=%d, not %d",
-                        MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_n, t->threads_m);
+                        "threads_m must be a power of 2 from %d to %d that makes %d to %d threads "
+                        "with threads_n=%d, not %d",
+                        LEAST_THREADS_M, MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_n,
+                        t->threads_m);
 }
 
 static bool is_shared_out(int size, int threads) {
