@@ -104,7 +104,8 @@ ACROSS = {"across": (64, 64, CAUSAL), "across_40": (40, 40, CAUSAL)}
 # Of f32, by fused multiply-adds; in the first a score waits in shared memory.
 ACROSS_F32 = {"across_f32": (64, 64, CAUSAL), "across_f32_36": (36, 20, "{}")}
 LONG = ("backward_96", "backward_window", "backward_columns")
-BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "bf16x3_backward": (64, 64, "{}")}
+BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "tf32_backward_128": (128, 128, CAUSAL),
+                "bf16x3_backward": (64, 64, "{}")}
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
         v: bf16[B, 2, N, {e}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {e}])
         -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {e}]) {{

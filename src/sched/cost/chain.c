@@ -47,6 +47,16 @@ bool chain_is_of_heads(const Graph *g, const Chain *c) {
     return true;
 }
 
+bool chain_has_own_kernel(const Machine *machine, const Graph *g, const Node *dot) {
+    enum { MOST_COLUMNS = 96 };
+    const Precision precision = g->attrs.precision;
+    const Node *left = &g->node[dot->src[0]];
+    return machine_has_mma(machine) && left->type == T_F32 &&
+           (precision == P_TF32 || precision == P_BF16X3) &&
+           is_long(g, &g->node[dot->src[1]], dot->attr[0], g->node[dot->src[1]].rank - dot->attr[1],
+                   MOST_COLUMNS);
+}
+
 /* On a GPU, either all products are on tensor cores, with sizes that tiles there have, or none.
  * Open sizes may be any: then there are no tensor cores. */
 static bool fits_gpu(const Graph *g, const Chain *c) {

@@ -266,11 +266,13 @@ static bool same_columns(const Graph *g, const Node *dot, NodeId a, NodeId b) {
     return same;
 }
 
-/* A kernel has results of one shape. Chains of others, as those of dK and dV where keys are longer
- * than values, have scores of their own: kernels that share them would have to store them. */
+/* A kernel has results of one shape, and registers for them. Chains of others, as those of dK and
+ * dV where keys are longer than values, have scores of their own: kernels that share them would
+ * have to store them. */
 static int again_number(Pass *p, const Graph *g, const Node *dot) {
+    const bool alone = chain_has_own_kernel(p->machine, g, dot);
     int i = 0;
-    while (i < p->right_count && !same_columns(g, dot, p->right[i], dot->src[1])) i++;
+    while (i < p->right_count && (alone || !same_columns(g, dot, p->right[i], dot->src[1]))) i++;
     if (i == p->right_count && i < CHAIN_SCORES) p->right[p->right_count++] = dot->src[1];
     return i;
 }
