@@ -68,6 +68,41 @@ DEVICE float divide_approx(float x, float y) {
 #endif
 }
 
+//@SECTION far_trig
+/* Beyond 105615, by CUDA's functions. Not inlined: their exact reduction is long. */
+[[maybe_unused]] static __device__ __noinline__ float far_trig(float x, bool quarter) {
+    return quarter ? cosf(x) : sinf(x);
+}
+
+//@SECTION trig
+/* sin |x|, or cos |x| a quarter further. n pi/2 is subtracted in three parts, the first of them
+ * exactly (Cody & Waite). */
+DEVICE float trig(float x, bool quarter) {
+    const float a = fabsf(x), shifted = fmaf(a, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
+    if (a > 105615.0f) return far_trig(a, quarter);
+    const float r2 = fmaf(n, -0x1.5110b4p-22f, fmaf(n, -0x1.921fbp+0f, a));
+    const float r = fmaf(n, -0x1.846988p-48f, r2), s = r * r;
+    float sine = fmaf(s, -0x1.9952fap-13f, 0x1.110776p-7f);
+    sine = fmaf(sine, s, -0x1.555546p-3f);
+    sine = fmaf(r * s, sine, r);
+    float cosine = fmaf(s, 0x1.99e80cp-16f, -0x1.6c0c28p-10f);
+    cosine = fmaf(cosine, s, 0x1.55554ap-5f);
+    cosine = fmaf(cosine, s, -0.5f);
+    cosine = fmaf(cosine, s, 1.0f);
+    const unsigned turn = float_bits(shifted) + quarter; /* quadrant in the two low bits */
+    return bits_float(float_bits(turn & 1 ? cosine : sine) ^ (turn & 2) << 30);
+}
+
+//@SECTION sin_of
+DEVICE float sin_of(float x) { /* ulp: 1.6 in -105615 .. 105615 */
+    return bits_float(float_bits(trig(x, false)) ^ (float_bits(x) & 0x80000000u));
+}
+DEVICE double sin_of(double x) { return sin(x); }
+
+//@SECTION cos_of
+DEVICE float cos_of(float x) { return trig(x, true); } /* ulp: 1.6 in -105615 .. 105615 */
+DEVICE double cos_of(double x) { return cos(x); }
+
 //@SECTION tanh_of
 /* A polynomial near 0 (minimax in x * x); beyond, 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */
 DEVICE float tanh_of(float x) { /* ulp: 2.4 */

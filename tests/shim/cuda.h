@@ -19,6 +19,7 @@
 #define __constant__ static const
 /* Inlined, so that nothing is passed or returned in memory: such accesses are not instrumented. */
 #define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __cluster_dims__(...)
 #define __grid_constant__

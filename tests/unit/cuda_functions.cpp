@@ -11,6 +11,7 @@
 #define __host__
 #define __device__
 #define __forceinline__ inline
+#define __noinline__
 /* "ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x) */
 #define asm(...) result = approximate(#__VA_ARGS__, x)
 
@@ -47,6 +48,22 @@ static void measure(const char *name, float (*f)(float), double (*exact)(double)
     printf("%s: %.2f ulp at %a, approximations %+g\n", name, worst, at, off);
     failures += !(worst <= bound) || f(INFINITY) != 1 || f(-INFINITY) != -1 || f(NAN) == f(NAN) ||
                 !signbit(f(-0.0f));
+}
+
+/* Of an angle: odd or even. Beyond 105615 the functions are those of the CUDA library. */
+static void measure_angle(const char *name, float (*f)(float), double (*exact)(double), bool odd,
+                          uint32_t step) {
+    double worst = 0;
+    float at = 0;
+    for (uint64_t bits = 0; bits_float((unsigned)bits) <= 105615; bits += step) {
+        const float x = bits_float((unsigned)bits), y = f(x);
+        const double error = ulps(y, exact(x));
+        failures += f(-x) != (odd ? -y : y) || !(fabsf(y) <= 1);
+        if (!(error <= worst)) worst = error, at = x;
+    }
+    printf("%s: %.2f ulp at %a\n", name, worst, at);
+    failures += !(worst <= 1.6) || f(INFINITY) == f(INFINITY) || f(NAN) == f(NAN) ||
+                (odd && !signbit(f(-0.0f)));
 }
 
 /* For h + h * f(x): the error is a number of 2**-24, wherever x lies. */
@@ -111,6 +128,8 @@ int main(int argc, char **argv) {
         measure_beside_one("tanh", tanh_beside_one, tanh, 2.5, step);
         measure_beside_one("erf", erf_beside_one, erf, 5, step);
     }
+    measure_angle("sin", sin_of, sin, true, step);
+    measure_angle("cos", cos_of, cos, false, step);
     divide_all(step);
     divide_by_all(step);
     if (failures) printf("%d failures\n", failures);
