@@ -160,6 +160,7 @@ enum {
 
 bool tile_has_narrow_online(const TileSpace *s); /* loops.c */
 const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
+bool row_is_long(const TileSpace *s);    /* so long that a cluster shares it? */
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
 /* Rows that are fewer than fill all multiprocessors, and are looped over: a cluster shares each. */
