@@ -157,3 +157,24 @@ fn slope = grad(energy);
 fn hessian_product[N](x: f64[N], t: f64[N]) -> (y: f64) {
     y = sum(slope(x) * t);
 }
+
+fn dropped[S, D](q: f64[S, D], k: f64[S, D], v: f64[S, D]) -> (o: f64[S, D]) {
+    o = dropout(softmax((q @ k.T) * rsqrt(D)), 0.25, 7) @ v;
+}
+
+fn fit_error[N, D](w: f64[D], x: f64[N, D], y: f64[N]) -> (l: f64) {
+    l = mean((tanh(x @ w) - y) ** 2);
+}
+
+fn fit_slope = grad(fit_error, wrt = [w]);
+
+fn adapted[N, D](w: f64[D], x: f64[N, D], y: f64[N], rate: f64) -> (l: f64) {
+    l = fit_error(w - rate * fit_slope(w, x, y), x, y);
+}
+
+fn segments[V, E](x: f64[V, 2], dst: i32[E], e: f64[E]) -> (y: f64[V, 2]) {
+    m = scatter(full(-inf as f64, V), dst, e, with = max);
+    p = exp(e - take(m, dst));
+    z = scatter(full(0 as f64, V), dst, p);
+    y = scatter(x, dst, (p / take(z, dst))[:, None] * take(x, dst, axis = 0));
+}

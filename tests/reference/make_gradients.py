@@ -92,6 +92,36 @@ def hessian_product(x, t):
     return (slope * t).sum()
 
 
+def uniform(seed, count):
+    """random_uniform: words of Philox 4x32-10, 24 bits of each."""
+    numbers = []
+    for block in range((count + 3) // 4):
+        x, key, low = [block, 0, 0, 0], [seed, 0], 2 ** 32 - 1
+        for _ in range(10):
+            a, b = 0xD2511F53 * x[0], 0xCD9E8D57 * x[2]
+            x = [b >> 32 ^ x[1] ^ key[0], b & low, a >> 32 ^ x[3] ^ key[1], a & low]
+            key = [key[0] + 0x9E3779B9 & low, key[1] + 0xBB67AE85 & low]
+        numbers += [(word >> 8) / 2 ** 24 for word in x]
+    return torch.tensor(numbers[:count], dtype=torch.float64)
+
+
+def dropped(q, k, v):
+    p = (q @ k.T / math.sqrt(q.shape[-1])).softmax(-1)
+    return torch.where(uniform(7, p.numel()).reshape(p.shape) < 0.25, 0, p / 0.75) @ v
+
+
+def adapted(w, x, y, rate):
+    def error(w):
+        return F.mse_loss((x @ w).tanh(), y)
+    slope, = torch.autograd.grad(error(w), w, create_graph=True)
+    return error(w - rate * slope)
+
+
+def segments(x, dst, e):
+    weights = torch.stack([torch.where(dst == v, e, -math.inf) for v in range(len(x))]).softmax(1)
+    return x + (weights[:, :, None] * x[dst]).sum(1)
+
+
 # name: sizes of the dims, inputs as (name, shape), the function
 MODELS = {
     "linear": ((3, 4, 2), "x 3 4; w 2 4; b 2", lambda x, w, b: x @ w.T + b),
@@ -127,6 +157,9 @@ MODELS = {
     "block": ((4, 2), "x 4 4; g 4; qkv 12 4; w 4 4", block),
     "embedded": ((4, 3, 2), "k 4 int; table 3 2", lambda k, table: table[k].tanh()),
     "hessian_product": ((5,), "x 5; t 5", hessian_product),
+    "dropped": ((5, 2), "q 5 2; k 5 2; v 5 2", dropped),
+    "adapted": ((4, 3), "w 3; x 4 3; y 4; rate", adapted),
+    "segments": ((3, 7), "x 3 2; dst 7 int; e 7", segments),
 }
 
 
