@@ -172,9 +172,9 @@ fn adapted[N, D](w: f64[D], x: f64[N, D], y: f64[N], rate: f64) -> (l: f64) {
     l = fit_error(w - rate * fit_slope(w, x, y), x, y);
 }
 
-fn segments[V, E](x: f64[V, 2], dst: i32[E], e: f64[E]) -> (y: f64[V, 2]) {
+fn segments[V, E](base: f64[V, 2], dst: i32[E], e: f64[E], x: f64[E, 2]) -> (y: f64[V, 2]) {
     m = scatter(full(-inf as f64, V), dst, e, with = max);
     p = exp(e - take(m, dst));
     z = scatter(full(0 as f64, V), dst, p);
-    y = scatter(x, dst, (p / take(z, dst))[:, None] * take(x, dst, axis = 0));
+    y = scatter(base, dst, (p / take(z, dst))[:, None] * x);
 }

@@ -117,9 +117,9 @@ def adapted(w, x, y, rate):
     return error(w - rate * slope)
 
 
-def segments(x, dst, e):
-    weights = torch.stack([torch.where(dst == v, e, -math.inf) for v in range(len(x))]).softmax(1)
-    return x + (weights[:, :, None] * x[dst]).sum(1)
+def segments(base, dst, e, x):
+    weights = torch.stack([torch.where(dst == v, e, -math.inf) for v in range(len(base))]).softmax(1)
+    return base + weights @ x
 
 
 # name: sizes of the dims, inputs as (name, shape), the function
@@ -159,7 +159,7 @@ MODELS = {
     "hessian_product": ((5,), "x 5; t 5", hessian_product),
     "dropped": ((5, 2), "q 5 2; k 5 2; v 5 2", dropped),
     "adapted": ((4, 3), "w 3; x 4 3; y 4; rate", adapted),
-    "segments": ((3, 7), "x 3 2; dst 7 int; e 7", segments),
+    "segments": ((3, 7), "base 3 2; dst 7 int; e 7; x 7 2", segments),
 }
 
 
