@@ -97,16 +97,30 @@ static void put_again(const Facts *f, const Kept *kept, Text *out) {
     text_char(out, '\n');
 }
 
+/* Of all forward values that the backward function reads, also through views. */
+static Dim bytes_read(const Facts *f) {
+    const Graph *g = f->g;
+    bool *read = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) {
+        NodeId value = id;
+        while (is_view(&g->node[value]) && !f->given[value]) value = g->node[value].src[0];
+        read[value] |= f->wanted[id];
+    }
+    Dim bytes = dim_const(g->dims, 0);
+    for (NodeId id = 1; id < g->count; id++)
+        if (read[id] && !f->given[id] && !g->node[id].scalar &&
+            op_info[g->node[id].op].class != LEAF)
+            bytes = plus_bytes(g, bytes, id);
+    return bytes;
+}
+
 static const char *report_of(const Facts *f, const Kept *kept) {
     const Graph *g = f->g;
     Text out = text_new(g->arena);
-    Dim bytes = dim_const(g->dims, 0), all = bytes;
+    Dim bytes = dim_const(g->dims, 0);
+    const Dim all = bytes_read(f);
     for (int i = 0; i < kept->nodes.count; i++)
         if (!f->given[kept->nodes.at[i]]) bytes = plus_bytes(g, bytes, kept->nodes.at[i]);
-    for (NodeId id = 1; id < g->count; id++)
-        if (f->wanted[id] && !f->given[id] && !is_view(&g->node[id]) && !g->node[id].scalar &&
-            op_info[g->node[id].op].class != LEAF)
-            all = plus_bytes(g, all, id);
     text_printf(&out, "keeps %s bytes beside inputs and outputs; all that is read would be %s\n",
                 bytes_text(g, bytes), bytes_text(g, all));
     for (int i = 0; i < kept->nodes.count; i++) put_kept(kept, i, &out);
