@@ -19,12 +19,15 @@ DEVICE void cp_async(void *to, const void *from, bool inside = true) {
 }
 
 //@SECTION cp_async_part
-/* The same of N neighbours that are 4 or 8 bytes, by way of L1. */
+/* The same of N neighbours; those that are 4 or 8 bytes go by way of L1. */
 template <int N, class T> DEVICE void cp_async_part(T *to, const T *from, bool inside) {
     constexpr int bytes = N * sizeof(T);
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
-                 :: "r"(shared_address(to)), "l"(from), "n"(bytes), "r"(inside ? bytes : 0)
-                 : "memory");
+    if constexpr (bytes == 16)
+        cp_async(to, from, inside);
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;"
+                     :: "r"(shared_address(to)), "l"(from), "n"(bytes), "r"(inside ? bytes : 0)
+                     : "memory");
 }
 
 //@SECTION cp_async_commit

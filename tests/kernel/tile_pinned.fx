@@ -32,7 +32,7 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 //   writes    96.0 KiB: y
 //   computes  9.4 Mflop, 40.42 for each byte moved
 //   estimate  17.4 us, bound by arithmetic
-//   tile      kind=fma,m=64,n=64,k=16,threads_m=16,threads_n=16,blocks=2
+//   tile      kind=fma,m=64,n=64,k=16,threads_m=16,threads_n=16,stages=3,blocks=2
 //   inside    %14 matmul (6:10)
 //   saves     384.0 KiB by fusion
 //

@@ -41,7 +41,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": "2*N*D*D + 2*N*D",
 //           "estimate_us": 186.1,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=16,blocks=1",
+//           "tile": "kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=8,stages=3,blocks=2",
 //           "function": "f_0",
 //           "roofline": {
 //             "operations": {
@@ -85,13 +85,13 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //                 "tiles": 64.0,
 //                 "m": 128,
 //                 "n": 128,
-//                 "waves": 0.07407,
-//                 "last": 0.07407,
+//                 "waves": 0.09877,
+//                 "last": 0.09877,
 //                 "work": 1.0,
-//                 "threads": 256,
-//                 "blocks": 8,
-//                 "occupancy": 1.0,
-//                 "limited": "threads"
+//                 "threads": 128,
+//                 "blocks": 6,
+//                 "occupancy": 0.375,
+//                 "limited": "shared memory"
 //               }
 //             ]
 //           }
@@ -346,7 +346,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "flops": 384,
 //           "estimate_us": 0.1821,
 //           "bound": "arithmetic",
-//           "tile": "kind=fma,m=128,n=64,k=8,threads_m=16,threads_n=16,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
+//           "tile": "kind=fma,m=128,n=64,k=8,threads_m=16,threads_n=16,stages=3,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
 //           "function": "f_0",
 //           "roofline": {
 //             "operations": {

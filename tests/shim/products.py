@@ -183,6 +183,15 @@ HEAD_TILES = {
     "keys": "m=128,n=64,ping_pong=1",
 }
 
+# By fused multiply-adds: operands that are contiguous along k, across it, and of two products.
+ROWS = ("x: f32[M, K], w: f32[N, K]", "y: f32[M, N]", "y = x @ w.T;")
+CROSSED = ("x: f32[K, M], w: f32[K, N]", "y: f32[M, N]", "y = x.T @ w;")
+ADDED = (
+    "x: f32[M, K], w: f32[K, N], z: f32[M, K+9], v: f32[N, K+9]",
+    "y: f32[M, N]",
+    "y = x @ w + z @ v.T;",
+)
+
 # Few elements and many terms, cut into pieces; more tiles than multiprocessors. With the sizes to
 # compile for.
 FIXED = {
@@ -201,6 +210,11 @@ FIXED = {
     "unaligned_bytes": (EIGHTH, (70, 41, 132)),
     "unaligned_columns": (OTHERS["three"], (17, 37, 40)),
     **{name: (of, (200, 320, 72)) for name, of in HEADS.items()},
+    "fma_wide": (ROWS, (131, 133, 75)),
+    "fma_square": (CROSSED, (131, 136, 75)),
+    "fma_small": (ROWS, (70, 66, 100)),
+    "fma_sum": (ADDED, (131, 70, 33)),
+    "fma_split": (CROSSED, (40, 72, 2048)),
 }
 
 # Blocks for each tile; parts of tiles that blocks pass on; strips of 16 columns.
@@ -212,6 +226,10 @@ TILES = {
     "blocks_streamed": "n=64,stream_k=2",
     "block_rows_streamed": "n=128,stream_k=2",
     "narrow_strips": "n=144,ping_pong=0",
+    "fma_wide": "m=128,n=128,k=8,threads_m=16,threads_n=8",
+    "fma_square": "m=128,n=128,k=16,threads_m=16,threads_n=16",
+    "fma_small": "m=64,n=64,k=32,threads_m=8,threads_n=8,stages=2",
+    "fma_sum": "m=128,n=128,k=8,threads_m=16,threads_n=16,stages=4",
     **HEAD_TILES,
 }
 

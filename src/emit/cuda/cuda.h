@@ -131,7 +131,8 @@ void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* Where a pack of an operand is that cp.async may copy, a load of this type; NULL: it is none. */
 const char *cuda_part_address(CudaWriter *c, int value, Dtype type);
-/* Statements that make `elements` of an operand, from `part` on: a value that is stored as `type`. */
+/* Statements that make `elements` of an operand, from `part` on: a value that is stored as `type`.
+ */
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type);
 
 /* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */
@@ -171,7 +172,7 @@ typedef struct CudaKernel {
 /* ---- alignment.c: what a kernel tests ---- */
 
 const char *cuda_condition(CudaKernel *k, const Writer *w,
-                           const Alignments *all);              /* "": there is none */
+                           const Alignments *all); /* "": there is none */
 const char *cuda_condition_value(CudaKernel *k, const Writer *w,
                                  const Alignments *all);        /* of a variable; "true" */
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c); /* of all packs that it moves */
@@ -201,6 +202,18 @@ void cuda_pointwise(CudaKernel *k);
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
+/* dot_operands.c: by fused multiply-adds. */
+typedef struct DotMovement {
+    bool copies, evaluates; /* operands */
+    bool has_packs;         /* that are evaluated */
+    bool tests_copies;      /* packs of copies depend on `wide` */
+    Alignments alignments;  /* that `wide` stands for */
+} DotMovement;
+
+/* Does the axis provably end at the end of a tile? */
+bool cuda_is_whole(const CudaWriter *c, int axis, int tile);
+/* Adds what templates/cuda/dot.cu asks for of its operands. */
+DotMovement cuda_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form);
@@ -215,7 +228,8 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
-/* panels.c: the copy of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row. */
+/* panels.c: the copy of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row.
+ */
 typedef struct PanelSide {
     const char *name, *start, *end; /* axis; where the tile starts, NULL: at 0; size of the axis */
 } PanelSide;

@@ -3,21 +3,28 @@
  * time that is estimated. */
 #include "kernel/tile/tile_private.h"
 
+#include <math.h>
+
 enum {
-    SIDE = 16,  /* threads along m, and along n */
-    DEPTH = 16, /* of a tile along k */
-    LARGE = 8,  /* accumulators of a thread along m, and along n */
+    SIDE = 16,  /* threads along m */
+    ACROSS = 8, /* and along n, of threads with many sums */
+    DEPTH = 16, /* of a stage along k */
+    LARGE = 8,  /* accumulators of a thread along m, */
+    WIDE = 16,  /* and along n */
     SMALL = 4,
-    FIRST_SUMS = 64, /* registers of a thread */
-    OTHERS = 28,     /* beside the sums, at least */
+    FIRST_SUMS = 64, /* registers of a thread, of rows */
+    OTHERS = 28,     /* beside the sums and operands, at least */
     PAD = 4,         /* elements between rows of shared memory */
     WARP = 32,
-    MOST_SIDE = 64, /* threads */
-    LEAST_THREADS = 64,
+    LEAST_SIDE = 8, /* threads */
+    MOST_SIDE = 64,
     MOST_THREADS = 512,
     MOST_EACH = 16, /* sums of a thread along a side */
     LEAST_DEPTH = 8,
     MOST_DEPTH = 32,
+    LEAST_STAGES = 2,
+    COPIED_STAGES = 3, /* where operands are copied while others are multiplied */
+    MOST_STAGES = 8,
     MOST_BLOCKS = 8
 };
 
@@ -27,70 +34,127 @@ static int words_of(const TileSpace *s) {
 
 /* ---- the first ------------------------------------------------------------------------------- */
 
-/* Sums of a thread along each side: as many as registers allow, of all products together; fewer
- * where large tiles would leave multiprocessors idle. */
-static int sums_each(const TileSpace *s) {
-    const Dim *extent = s->b->indices->extent;
-    int64_t tiles = 1, n;
-    if (words_of(s) > 1) return SMALL;
-    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
-        if (!dim_is_const(s->b->indices->dims, extent[axis], &n)) return LARGE;
-        tiles *= axis == DOT_BATCH ? n : ceil_div(n, SIDE * LARGE);
+/* Does memory hold the operand as it is multiplied? */
+static bool is_plain(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    return v->kind == V_LOAD && !v->guard && !b->indices->node.at[v->ix].dynamic &&
+           v->type == b->accs.at[0].type && (v->type == T_F32 || v->type == T_F64);
+}
+
+/* How the operands of all products lie in memory. */
+typedef struct Operands {
+    bool all_plain, any_across; /* across: one that is plain is contiguous across k */
+} Operands;
+
+static void see_operand(const Body *b, int value, int own, int summed, Operands *o) {
+    const bool plain = is_plain(b, value);
+    o->all_plain &= plain;
+    o->any_across |= plain && value_contiguous(b, value, own) > value_contiguous(b, value, summed);
+}
+
+static Operands operands_of(const Body *b) {
+    Operands o = {.all_plain = true};
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand t = body_summand(b, i);
+        see_operand(b, t.left, DOT_M, t.axis, &o);
+        for (int j = 0; j < b->dots; j++) see_operand(b, t.right[j], DOT_N, t.axis, &o);
     }
-    return tiles < s->machine->processors ? SMALL : LARGE;
+    return o;
+}
+
+/* Those along k are copied element by element: where there are no others, packs that go through
+ * registers are faster. 4096 x 4096 x 4096 (a @ b.T) takes 2903 us on an H100, and 3248. */
+bool tile_fma_copies(const Body *b, int value, const Machine *gpu) {
+    return machine_has_mma(gpu) && is_plain(b, value) && operands_of(b).any_across;
+}
+
+/* Times as long as its multiply-adds take: a tile of 64 x 64; one of 128 x 128, where a
+ * multiprocessor has two, and where it has one, of 256 threads or of 128. Measured on an H100, of
+ * 1024 x 1024 x 1024 and 8192 x 128 x 4096. */
+static const double small_share = 1.8, both_share = 1.25, alone_share[] = {1.5, 2};
+
+/* Would tiles of 64 x 64 elements be faster than larger ones of so many rows and columns? Not where
+ * sizes are open. */
+static bool prefers_small(const TileSpace *s, int m, int columns) {
+    enum { SIDE_SMALL = SIDE * SMALL };
+    const Dim *extent = s->b->indices->extent;
+    double few = 1, many = 1;
+    int64_t n;
+    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
+        const int side = axis == DOT_M ? m : columns;
+        if (!dim_is_const(s->b->indices->dims, extent[axis], &n)) return false;
+        if (axis != DOT_BATCH && 2 * n <= side) return true;
+        few *= axis == DOT_BATCH ? (double)n : (double)ceil_div(n, side);
+        many *= axis == DOT_BATCH ? (double)n : (double)ceil_div(n, SIDE_SMALL);
+    }
+    const double processors = s->machine->processors;
+    const double share = few > processors ? both_share : alone_share[!operands_of(s->b).any_across];
+    const double larger = (double)m * columns / (SIDE_SMALL * SIDE_SMALL);
+    return ceil(many / processors) * small_share < ceil(few / processors) * larger * share;
 }
 
 static int columns_each(int each, int products) {
     return products == 1 ? each : products == 2 ? each / 2 : each / 4;
 }
 
-/* Are neighbours of an operand, along one of these axes, neighbours in memory? */
-static bool is_packed(const Body *b, int value, int own, int summed) {
-    return dtype_size(dtype_compute(b->values.at[value].type)) == 4 &&
-           value_contiguous(b, value, own) + value_contiguous(b, value, summed) > 0;
-}
-
-/* Where operands are loaded by packs, the next tile of 8 along k leaves registers for the sums:
- * 4096 x 4096 x 4096 takes 3024 us on an H200, 3376 with 16. */
-static int depth(const TileSpace *s, int rows) {
-    const Body *b = s->b;
-    bool packed = rows == LARGE;
-    for (int i = 0; i < body_summand_count(b); i++) {
-        const Summand t = body_summand(b, i);
-        packed = packed && is_packed(b, t.left, DOT_M, t.axis);
-        for (int j = 0; j < b->dots; j++)
-            packed = packed && is_packed(b, t.right[j], DOT_N, t.axis);
-    }
-    return packed ? LEAST_DEPTH : DEPTH;
-}
-
-/* Addresses of 64 bits take two registers. */
-static Tile shaped(const TileSpace *s, TileKind kind, int rows, int cols) {
+/* `rows` and `cols`: sums of a thread. */
+static Tile shaped(const TileSpace *s, TileKind kind, int threads_n, int rows, int cols, int k) {
     return (Tile){.kind = kind,
                   .m = SIDE * rows,
-                  .n = SIDE * cols,
-                  .k = depth(s, rows),
+                  .n = threads_n * cols,
+                  .k = k,
                   .threads_m = SIDE,
-                  .threads_n = SIDE,
-                  .blocks = body_is_32bit(s->b) ? 2 : 1};
+                  .threads_n = threads_n,
+                  .stages = operands_of(s->b).any_across && machine_has_mma(s->machine)
+                                ? COPIED_STAGES
+                                : LEAST_STAGES,
+                  .blocks = 2};
 }
 
-/* Where a tile owns rows: enough for their columns, and rows for as many registers. */
+/* Where a tile owns rows: enough for their columns, and rows for as many registers. Addresses of 64
+ * bits take two of these. */
 static Tile rows_first(const TileSpace *s) {
     int cols = SMALL;
     while (cols * SIDE < s->dot.columns) cols *= 2;
     int rows = FIRST_SUMS / words_of(s) / (cols * s->dot.count);
     if (rows > LARGE) rows = LARGE;
-    Tile t = shaped(s, TILE_FMA_ROWS, rows, cols);
+    Tile t = shaped(s, TILE_FMA_ROWS, SIDE, rows, cols, rows == LARGE ? LEAST_DEPTH : DEPTH);
     while (rows > 1 && tile_fma_shared(s->b, &t) > TILE_SHARED)
-        t = shaped(s, TILE_FMA_ROWS, rows /= 2, cols);
+        t = shaped(s, TILE_FMA_ROWS, SIDE, rows /= 2, cols, DEPTH);
+    if (!body_is_32bit(s->b)) t.blocks = 1;
+    return t;
+}
+
+/* Few output tiles: smaller ones. */
+static Tile small(const TileSpace *s) {
+    Tile t = shaped(s, TILE_FMA, SIDE, SMALL, columns_each(SMALL, s->dot.count), DEPTH);
+    if (!body_is_32bit(s->b)) t.blocks = 1;
+    return t;
+}
+
+/* As many sums as registers allow, of all products together: of 256 threads with 8 x 8 each where
+ * operands are copied, else of 128 with 8 x 16. On an H100, of 4096 x 4096 x 4096 with open sizes,
+ * the former take 2801 us (a @ b), the latter 2934 (a @ b.T). ptxas spills those for sm_80 where
+ * addresses have 64 bits, and both where addresses are computed for each copy, or elements before
+ * they are stored: then there is one block. */
+static Tile large(const TileSpace *s) {
+    enum { HOPPER = 90 };
+    const Operands o = operands_of(s->b);
+    const int wide = columns_each(WIDE, s->dot.count), each = columns_each(LARGE, s->dot.count);
+    const bool is_short = body_is_32bit(s->b), sums = body_summand_count(s->b) > 1;
+    if (o.all_plain && o.any_across && !sums && (is_short || s->machine->sm >= HOPPER))
+        return shaped(s, TILE_FMA, SIDE, LARGE, each, DEPTH);
+    if (is_short || (o.all_plain && !sums))
+        return shaped(s, TILE_FMA, ACROSS, LARGE, wide, LEAST_DEPTH);
+    Tile t = shaped(s, TILE_FMA, SIDE, LARGE, each, LEAST_DEPTH);
+    t.blocks = 1;
     return t;
 }
 
 static Tile first(const TileSpace *s) {
     if (s->dot.columns) return rows_first(s);
-    const int each = sums_each(s);
-    return shaped(s, TILE_FMA, each, columns_each(each, s->dot.count));
+    const int columns = SIDE * columns_each(LARGE, s->dot.count);
+    return words_of(s) > 1 || prefers_small(s, SIDE * LARGE, columns) ? small(s) : large(s);
 }
 
 static void complete(const TileSpace *s, Tile *t) {
@@ -100,20 +164,24 @@ static void complete(const TileSpace *s, Tile *t) {
 
 /* ---- what is legal --------------------------------------------------------------------------- */
 
+/* Stages; then rows of results, threads_m of them at a time. */
 int64_t tile_fma_shared(const Body *b, const Tile *t) {
-    const int64_t rows = t->m + PAD + (int64_t)b->dots * (t->n + PAD);
-    return 2 * t->k * rows * (int64_t)dtype_size(dtype_compute(b->accs.at[0].type));
+    const int64_t columns = (int64_t)b->dots * (t->n + PAD), rows = t->m + PAD + columns;
+    int64_t elements = t->stages * t->k * rows;
+    if (t->kind == TILE_FMA_ROWS && elements < t->threads_m * columns)
+        elements = t->threads_m * columns;
+    return elements * (int64_t)dtype_size(dtype_compute(b->accs.at[0].type));
 }
 
 static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     const int64_t threads = (int64_t)t->threads_m * t->threads_n;
     if (!is_power_of_two(t->threads_m) || !is_power_of_two(t->threads_n) ||
-        t->threads_m > MOST_SIDE || t->threads_n > MOST_SIDE || threads < LEAST_THREADS ||
-        threads > MOST_THREADS)
+        t->threads_m < LEAST_SIDE || t->threads_n < LEAST_SIDE || t->threads_m > MOST_SIDE ||
+        t->threads_n > MOST_SIDE || threads > MOST_THREADS)
         return arena_printf(s->arena,
-                            "threads_m and threads_n are powers of 2 up to %d with a product from "
-                            "%d to %d, not %d and %d",
-                            MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_m, t->threads_n);
+                            "threads_m and threads_n are powers of 2 from %d to %d with a product "
+                            "up to %d, not %d and %d",
+                            LEAST_SIDE, MOST_SIDE, MOST_THREADS, t->threads_m, t->threads_n);
     if (t->m % t->threads_m || t->n % t->threads_n || !is_power_of_two(t->m / t->threads_m) ||
         !is_power_of_two(t->n / t->threads_n) || t->m / t->threads_m > MOST_EACH ||
         t->n / t->threads_n > MOST_EACH)
@@ -121,37 +189,41 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
                             "m and n are 1 to %d times threads_m=%d and threads_n=%d (powers of "
                             "2), not %d and %d",
                             MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
+    if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
+        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                            t->stages);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH)
         return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d", LEAST_DEPTH,
                             MOST_DEPTH, t->k);
-    if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0) return NULL;
+    if (t->m <= threads && t->n <= threads && t->m * t->k % threads == 0 &&
+        t->n * t->k % threads == 0)
+        return NULL;
     return arena_printf(s->arena, "%lld threads do not share out %d x %d and %d x %d elements",
                         (long long)threads, t->m, t->k, t->n, t->k);
 }
 
 static const char *register_refusal(const TileSpace *s, const Tile *t) {
     const int threads = t->threads_m * t->threads_n;
-    const int64_t sums = (int64_t)t->m * t->n / threads * s->dot.count * words_of(s);
+    const int rows = t->m / t->threads_m, columns = t->n / t->threads_n * s->dot.count;
+    const int sums = rows * columns * words_of(s), operands = 2 * (rows + columns) * words_of(s);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
         return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
                             t->blocks);
     int share = MACHINE_REGISTERS / (threads * t->blocks);
     if (share > MACHINE_THREAD_REGISTERS) share = MACHINE_THREAD_REGISTERS;
-    if (sums + OTHERS <= share) return NULL;
+    if (sums + operands + OTHERS <= share) return NULL;
     return arena_printf(s->arena,
-                        "a thread has %lld registers of sums and %d of others, and blocks=%d of %d "
+                        "a thread has %d registers of sums and %d of others, and blocks=%d of %d "
                         "threads leave it %d",
-                        (long long)sums, OTHERS, t->blocks, threads, share);
+                        sums, operands + OTHERS, t->blocks, threads, share);
 }
 
-/* Sums of rows meet in the shared memory of the right operands, threads_m at a time, and each is
- * taken by threads of one warp. */
+/* Sums of rows meet in shared memory, threads_m at a time, and each is taken by threads of one
+ * warp. */
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
-    if (t->threads_n > WARP || t->threads_m > 2 * t->k)
-        return arena_printf(s->arena,
-                            "rows of results want threads_n up to %d, and threads_m up to %d, "
-                            "twice k; not %d and %d",
-                            WARP, 2 * t->k, t->threads_n, t->threads_m);
+    if (t->threads_n > WARP)
+        return arena_printf(s->arena, "rows of results want threads_n up to %d, not %d", WARP,
+                            t->threads_n);
     const char *wrong = tile_rows_refusal(&s->dot, t, s->arena);
     return wrong ? wrong : row_part_refusal(s, t, 1, t->threads_n);
 }
@@ -162,9 +234,9 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (!wrong && t->kind == TILE_FMA_ROWS) wrong = rows_refusal(s, t);
     if (wrong) return wrong;
     const int64_t bytes = tile_fma_shared(s->b, t);
-    if (bytes <= TILE_SHARED) return NULL;
-    return arena_printf(s->arena, "two tiles take %lld bytes of shared memory, and a block has %d",
-                        (long long)bytes, TILE_SHARED);
+    if (bytes <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena, "%d stages take %lld bytes of shared memory, and a block has %d",
+                        t->stages, (long long)bytes, s->machine->shared_block);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -206,8 +278,8 @@ static void list(const TileSpace *s, Candidates *out) {
     for (int choice = 0; choice < 4 * 4 * 5 * 5 * 3 * 3; choice++) {
         Tile t = least;
         int rest = choice;
-        t.threads_m = LEAST_DEPTH << rest % 4, rest /= 4;
-        t.threads_n = LEAST_DEPTH << rest % 4, rest /= 4;
+        t.threads_m = LEAST_SIDE << rest % 4, rest /= 4;
+        t.threads_n = LEAST_SIDE << rest % 4, rest /= 4;
         t.m = t.threads_m << rest % 5, rest /= 5;
         t.n = t.threads_n << rest % 5, rest /= 5;
         t.k = LEAST_DEPTH << rest % 3, rest /= 3;

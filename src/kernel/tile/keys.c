@@ -83,7 +83,7 @@ static const TileKey keys[] = {
     NUMBER(threads_n, BY_FMA),
     NUMBER(warps_m, BY_MMA | CHAIN_MMA),
     NUMBER(warps_n, BY_MMA),
-    NUMBER(stages, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | BY_WGMMA),
+    NUMBER(stages, CONTRACTION | BY_WGMMA),
     NUMBER(group, 1 << TILE_MMA | 1 << TILE_MMA_ROWS | DOT_WGMMA | 1 << TILE_C_DOT),
     NUMBER(cluster, 1 << TILE_WGMMA | 1 << TILE_ROW),
     NUMBER(ping_pong, DOT_WGMMA),

@@ -226,7 +226,9 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
-int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c */
+int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c: dynamic */
+/* Is an operand by cp.async what memory holds? */
+bool tile_fma_copies(const Body *b, int value, const Machine *gpu);
 int64_t tile_segments_shared(const Tile *t);                     /* segments.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a

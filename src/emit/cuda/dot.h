@@ -1,0 +1,28 @@
+/* dot.h: shared by the files that write the operands of a contraction by fused multiply-adds. */
+#ifndef FUSEC_EMIT_CUDA_DOT_H
+#define FUSEC_EMIT_CUDA_DOT_H
+
+#include "emit/cuda/cuda.h"
+
+typedef struct DotOperand {
+    int value, own;          /* own: DOT_M or DOT_N */
+    int side;                /* of the tile along it */
+    int summed;              /* DOT_K, or the axis of an added product */
+    const char *part, *tile; /* registers, and shared memory */
+} DotOperand;
+
+/* ---- dot_operands.c ---- */
+
+bool dot_is_along_k(const Body *b, const DotOperand *o); /* it is not contiguous across k */
+bool dot_is_sum(const Body *b);                          /* of several products */
+/* Where `own` and `kk` of the tile are, of axes among these; beyond the end of its own axis the
+ * last pack of `each`, and of the summed axis any element. */
+void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, const char *each,
+                      Text *out);
+
+/* ---- dot_copies.c ---- */
+
+/* The text of copies by packs of `each`: before the loop, and of a stage. */
+void dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
+
+#endif

@@ -1,0 +1,179 @@
+/* dot_copies.c: operands of a contraction by fused multiply-adds that cp.async copies to shared
+ * memory, through templates/cuda/dot_copies.cu.
+ * In: a load of the body's own type. Out: text. */
+#include "emit/cuda/dot.h"
+
+#include <string.h>
+
+enum { RUN = 8 }; /* elements of a row that neighbouring threads copy */
+
+/* The copies of a thread, by packs of `each`, from position `own`, `kk` of a stage on: along k in
+ * steps along both axes, across it in steps of k. */
+typedef struct Copies {
+    const DotOperand *of;
+    bool along_k;
+    const char *each, *own, *kk;    /* own, kk: names */
+    const char *from, *left, *line; /* too: of its address, the distance to the end of its axis */
+    const char *step, *k_step;
+    const char *stride, *k_stride; /* in memory; NULL: addresses are computed one by one */
+} Copies;
+
+/* The distance in memory of neighbours along an axis; NULL: it varies, or the operands of several
+ * products take turns. */
+static const char *stride_along(const CudaWriter *c, const DotOperand *o, int axis) {
+    const Body *b = c->w.b;
+    Dim step = 0;
+    if (dot_is_sum(b) || index_along(b, b->values.at[o->value].ix, axis, &step) != 1) return NULL;
+    return cuda_dim(c, step);
+}
+
+static const char *times(Arena *arena, const char *n, const char *stride) {
+    return strcmp(stride, "1") ? arena_printf(arena, "%s * %s", n, stride) : n;
+}
+
+static const char *name_of(CudaWriter *c, const DotOperand *o, const char *what) {
+    return fresh(&c->w, arena_printf(c->w.arena, "%s_%s", value_stem(&c->w, o->value), what));
+}
+
+/* Is every element of the stage inside its operand's own axis? */
+static bool is_whole_side(const CudaWriter *c, const DotOperand *o) {
+    return cuda_is_whole(c, o->own, o->side);
+}
+
+static Copies copies_of(CudaWriter *c, const DotOperand *o, const char *each) {
+    Arena *arena = c->w.arena;
+    const int rows = c->tile.threads / RUN;
+    Copies t = {.of = o, .each = each, .along_k = dot_is_along_k(c->w.b, o)};
+    t.stride = stride_along(c, o, o->own), t.k_stride = stride_along(c, o, o->summed);
+    if (!t.stride || !t.k_stride) t.stride = t.k_stride = NULL;
+    t.own = name_of(c, o, "own"), t.kk = name_of(c, o, "kk");
+    if (t.stride) t.from = name_of(c, o, "from"), t.line = name_of(c, o, "line");
+    if (t.stride && !is_whole_side(c, o)) t.left = name_of(c, o, "left");
+    t.step = cuda_number(arena, rows < o->side ? rows : o->side);
+    t.k_step = cuda_number(arena, rows < o->side ? RUN : RUN * rows / o->side);
+    if (!t.along_k) t.k_step = times(arena, cuda_number(arena, c->tile.threads / o->side), each);
+    return t;
+}
+
+/* The address of position `own`, `kk` of the first stage. */
+static const char *source_text(CudaWriter *c, const Copies *t) {
+    const DotOperand *o = t->of;
+    const Value *v = &c->w.b->values.at[o->value];
+    const char **names = c->w.axis_name, *own = names[o->own], *k = names[o->summed];
+    names[o->own] =
+        arena_printf(c->w.arena, "(%s + %s)", o->own == DOT_M ? "m_start" : "n_start", t->own);
+    names[o->summed] = t->kk;
+    const char *text = address_text(&c->w, v->attr, v->ix);
+    names[o->own] = own, names[o->summed] = k;
+    return text;
+}
+
+/* Where a thread starts: neighbouring threads take neighbours in memory, along k 32 bytes of a
+ * row. */
+static void add_start(CudaWriter *c, const Copies *t, Fills *fills) {
+    Arena *arena = c->w.arena;
+    const DotOperand *o = t->of;
+    const char *packs = cuda_number(arena, o->side), *own = arena_printf(arena, "thread / %d", RUN),
+               *kk = arena_printf(arena, "thread %% %d", RUN);
+    if (t->along_k && c->tile.threads / RUN > o->side) {
+        own = arena_printf(arena, "%s %% %d", own, o->side);
+        kk = arena_printf(arena, "thread / %d * %d + %s", RUN * o->side, RUN, kk);
+    } else if (!t->along_k) {
+        if (strcmp(t->each, "1")) packs = arena_printf(arena, "(%s / %s)", packs, t->each);
+        own = times(arena, arena_printf(arena, "thread %% %s", packs), t->each);
+        kk = arena_printf(arena, "thread / %s", packs);
+    }
+    const Fill more[] = {
+        {"OWN", t->own},
+        {"OWN_START", own},
+        {"KK", t->kk},
+        {"KK_START", kk},
+        {"FROM", t->from},
+        {"SOURCE", t->stride ? source_text(c, t) : ""},
+        {"LEFT", t->left},
+        {"IDX", c->index},
+        {"REST", arena_printf(arena, "%s - %s - %s", cuda_dim(c, c->w.b->indices->extent[o->own]),
+                              o->own == DOT_M ? "m_start" : "n_start", t->own)},
+        {"IF_LEFT", t->left ? "1" : ""}};
+    FILLS_ADD(arena, fills, more);
+}
+
+/* "whole || a_kk + j < first" */
+static const char *inside_k(const CudaWriter *c, const Copies *t, const char *kk) {
+    const DotOperand *o = t->of;
+    if (cuda_is_whole(c, o->summed, c->tile.k)) return "";
+    if (!dot_is_sum(c->w.b)) return arena_printf(c->w.arena, "whole || %s < first", kk);
+    return arena_printf(c->w.arena, "k_start + %s < %s", kk,
+                        cuda_dim(c, c->w.b->indices->extent[o->summed]));
+}
+
+/* Zeros take the place of what is outside the operand. */
+static const char *inside_text(const CudaWriter *c, const Copies *t, const char *i,
+                               const char *kk) {
+    const char *k = inside_k(c, t, kk);
+    if (!t->left) return *k ? k : "true";
+    const char *own = arena_printf(c->w.arena, "%s < %s", i, t->left);
+    return *k ? arena_printf(c->w.arena, "(%s) && %s", k, own) : own;
+}
+
+/* Positions of a copy whose address is computed: of one outside, any that is inside. */
+static const char *at_text(CudaWriter *c, const Copies *t, const char *own, const char *kk) {
+    const DotOperand *o = t->of;
+    const Value *v = &c->w.b->values.at[o->value];
+    Text at = text_new(c->w.arena);
+    axes_taken(&c->w);
+    address_text(&c->w, v->attr, v->ix);
+    const uint32_t axes = axes_taken(&c->w);
+    text_printf(&at, "[[maybe_unused]] const int own = %s, kk = %s;\n", own, kk);
+    dot_put_position(c, axes, o, t->each, &at);
+    return text_get(&at);
+}
+
+static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
+    Arena *arena = c->w.arena;
+    const DotOperand *o = t->of;
+    const Value *v = &c->w.b->values.at[o->value];
+    const char *own = t->along_k ? arena_printf(arena, "%s + i", t->own) : t->own;
+    const char *kk = arena_printf(arena, t->along_k ? "%s + j" : "%s + i", t->kk);
+    const char *depth = cuda_number(arena, c->tile.k), *advance = depth;
+    if (!cuda_is_whole(c, o->summed, c->tile.k))
+        advance = arena_printf(arena, "(whole ? %s : first)", depth);
+    const char *offset = address_text(&c->w, v->attr, v->ix);
+    if (t->stride)
+        offset = t->along_k
+                     ? arena_printf(arena, "%s + %s", t->line, times(arena, "j", t->k_stride))
+                     : t->line;
+    const Fill more[] = {{"TYPE", cuda_storage(v->type)},
+                         {"LINE", t->line},
+                         {"COUNT", t->along_k ? cuda_number(arena, o->side) : depth},
+                         {"STEP", t->along_k ? t->step : t->k_step},
+                         {"STRIDE", t->stride ? times(arena, t->along_k ? t->step : t->k_step,
+                                                      t->along_k ? t->stride : t->k_stride)
+                                              : ""},
+                         {"DEPTH", depth},
+                         {"DEPTH_STEP", t->k_step},
+                         {"OFFSET", offset},
+                         {"ELEMENT", arena_printf(arena, "%s[%s][%s]", o->tile, kk, own)},
+                         {"EACH", t->each},
+                         {"INSIDE", inside_text(c, t, t->along_k ? "i" : "0", kk)},
+                         {"ADVANCE", t->stride ? times(arena, advance, t->k_stride) : ""},
+                         {"AT", t->stride ? "" : at_text(c, t, own, kk)},
+                         {"ALONG_K", t->along_k ? "1" : ""},
+                         {"ACROSS_K", t->along_k ? "" : "1"}};
+    FILLS_ADD(arena, fills, more);
+}
+
+void dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start,
+                    Text *fetch) {
+    const Copies t = copies_of(c, o, each);
+    for (int fetches = 0; fetches < 2; fetches++) {
+        Fills fills = {0};
+        const Fill own[] = {{"IF_POINTER", t.stride ? "1" : ""},
+                            {"IF_START", fetches ? "" : "1"},
+                            {"IF_FETCH", fetches ? "1" : ""}};
+        FILLS_ADD(c->w.arena, &fills, own);
+        add_start(c, &t, &fills);
+        add_fetch(c, &t, &fills);
+        template_fill("cuda/dot_copies.cu", fills.at, fills.count, fetches ? fetch : start);
+    }
+}
