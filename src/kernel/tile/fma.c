@@ -132,20 +132,23 @@ static Tile small(const TileSpace *s) {
     return t;
 }
 
-/* As many sums as registers allow, of all products together: of 256 threads with 8 x 8 each where
- * operands are copied, else of 128 with 8 x 16. On an H100, of 4096 x 4096 x 4096 with open sizes,
- * the former take 2801 us (a @ b), the latter 2934 (a @ b.T). ptxas spills those for sm_80 where
- * addresses have 64 bits, and both where addresses are computed for each copy, or elements before
- * they are stored: then there is one block. */
+/* As many sums as registers allow, of all products together: of 256 threads with 8 x 8 each, or of
+ * 128 with 8 x 16 where those have too few registers: for addresses of 64 bits, but to copy for
+ * Hopper, for packs of several operands, and for operands that are computed. On an H100, 4096 x
+ * 4096 x 4096 (a @ b.T) takes 2881 us by the former, 2973 by the latter, 2934 with open sizes. With
+ * 64 bits ptxas spills both where addresses are computed for each copy, or elements before they are
+ * stored: then there is one block. */
 static Tile large(const TileSpace *s) {
     enum { HOPPER = 90 };
     const Operands o = operands_of(s->b);
     const int wide = columns_each(WIDE, s->dot.count), each = columns_each(LARGE, s->dot.count);
     const bool is_short = body_is_32bit(s->b), sums = body_summand_count(s->b) > 1;
-    if (o.all_plain && o.any_across && !sums && (is_short || s->machine->sm >= HOPPER))
-        return shaped(s, TILE_FMA, SIDE, LARGE, each, DEPTH);
-    if (is_short || (o.all_plain && !sums))
-        return shaped(s, TILE_FMA, ACROSS, LARGE, wide, LEAST_DEPTH);
+    const bool plain = o.all_plain && !sums;
+    const bool fits =
+        o.any_across ? is_short || s->machine->sm >= HOPPER : is_short && s->dot.count == 1;
+    if (plain && fits)
+        return shaped(s, TILE_FMA, SIDE, LARGE, each, o.any_across ? DEPTH : LEAST_DEPTH);
+    if (is_short || plain) return shaped(s, TILE_FMA, ACROSS, LARGE, wide, LEAST_DEPTH);
     Tile t = shaped(s, TILE_FMA, SIDE, LARGE, each, LEAST_DEPTH);
     t.blocks = 1;
     return t;
