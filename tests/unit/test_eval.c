@@ -193,9 +193,11 @@ static void scatter_combines_in_order(void **state) {
     NodeId row = vector(&w, T_I32, 3, VALUES(2, 0, 2));
     NodeId segments = node_with(&w, OP_SEGMENTS, row, 0, 0, dim_const(w.g->dims, 3));
     expect(&w, segments, T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
-    NodeId starts = vector(&w, T_I32, 3, VALUES(0, 1, 1));
-    NodeId ends = vector(&w, T_I32, 3, VALUES(1, 1, 3));
-    NodeId positions = vector(&w, T_I32, 3, VALUES(1, 0, 2));
+    const Dim rows = dim_const(w.g->dims, 3);
+    const Dim first[] = {dim_const(w.g->dims, 0), dim_const(w.g->dims, 1), dim_const(w.g->dims, 4)};
+    NodeId starts = graph_slice(w.g, segments, &first[0], &rows, NOWHERE);
+    NodeId ends = graph_slice(w.g, segments, &first[1], &rows, NOWHERE);
+    NodeId positions = graph_slice(w.g, segments, &first[2], &rows, NOWHERE);
     expect(&w,
            graph_add(w.g, &(Node){.op = OP_COMBINE,
                                   .src_count = 5,

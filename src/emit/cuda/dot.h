@@ -23,6 +23,6 @@ void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, c
 /* ---- dot_copies.c ---- */
 
 /* The text of copies by packs of `each`: before the loop, and of a stage. */
-void dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
+bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
 
 #endif

@@ -163,7 +163,7 @@ static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
     FILLS_ADD(arena, fills, more);
 }
 
-void dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start,
+bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start,
                     Text *fetch) {
     const Copies t = copies_of(c, o, each);
     for (int fetches = 0; fetches < 2; fetches++) {
@@ -176,4 +176,5 @@ void dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *
         add_fetch(c, &t, &fills);
         template_fill("cuda/dot_copies.cu", fills.at, fills.count, fetches ? fetch : start);
     }
+    return !t.stride;
 }

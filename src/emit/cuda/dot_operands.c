@@ -183,7 +183,7 @@ static void copy_operand(Movement *m, const DotOperand *o) {
     } else {
         begin_elements(c, o);
     }
-    dot_put_copies(c, o, each, &m->start, &m->fetch);
+    if (dot_put_copies(c, o, each, &m->start, &m->fetch)) m->out.by_position = true;
     m->out.copies = true;
 }
 
@@ -282,7 +282,7 @@ static const char *list(Arena *arena, const bool *asked, const char *slot, const
 static void add_parameters(const Movement *m, bool is_ragged, bool keeps_by_start, Fills *fills) {
     Arena *arena = m->k->arena;
     const bool sums = dot_is_sum(m->c->w.b), first = is_ragged && !sums;
-    const bool fetch[] = {m->out.copies, m->out.evaluates || sums, first};
+    const bool fetch[] = {m->out.copies, m->out.evaluates || m->out.by_position || sums, first};
     const bool keep[] = {true, keeps_by_start, first};
     const char *start = arena_printf(arena, "%s k_start", m->c->index);
     const Fill more[] = {{"FETCH_STAGE", list(arena, fetch, "int slot", start, "bool whole")},
