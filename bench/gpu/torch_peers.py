@@ -2,15 +2,18 @@
 """Times what PyTorch makes of the workloads: eager, torch.compile with max-autotune, and for
 attention each backend of scaled_dot_product_attention. Prints a line of JSON for each result.
 
-    python3 bench/gpu/torch_peers.py DEVICE SECONDS [NAME..]
+    python3 bench/gpu/torch_peers.py DEVICE SECONDS [--peers REGEX] [NAME..]
 
-DEVICE is cuda or cpu; the CPU gets the small sizes. No new measurement is begun after SECONDS. As
+DEVICE is cuda or cpu; the CPU gets the small sizes. No new measurement is begun after SECONDS.
+--peers: those whose names have a match, as "^(?!torch.compile)", which takes most of the time. As
 `fusec bench` does: random data, sets of buffers that make twice the last-level cache in turn, short
 launches timed several at a time, the median.
 """
+import argparse
 import itertools
 import json
 import pathlib
+import re
 import statistics
 import sys
 import time
@@ -393,20 +396,28 @@ def flex(workload, *read):
 
 
 def main():
-    device, limit, names = sys.argv[1], float(sys.argv[2]), sys.argv[3:]
-    make, clock, begun = Maker(device), Clock(device), time.monotonic()
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("device", choices=("cuda", "cpu"))
+    parser.add_argument("seconds", type=float)
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--peers", metavar="REGEX", default="")
+    o = parser.parse_intermixed_args()
+    make, clock, begun = Maker(o.device), Clock(o.device), time.monotonic()
     torch.manual_seed(1)
     for workload in WORKLOADS:
-        if names and workload.name not in names:
+        if o.names and workload.name not in o.names:
             continue
-        dims = {"F_" if k == "F" else k: n for k, n in workload.dims(device == "cpu").items()}
+        dims = {"F_" if k == "F" else k: n for k, n in workload.dims(o.device == "cpu").items()}
         inputs, function = globals()[workload.peer](make, **dims)
         size = sum(t.numel() * t.element_size() for t in inputs)
         sets = [inputs] + [[t.clone() for t in inputs]
                            for _ in range(min(2 * clock.cache() // size, 256))]
         for name, arm in arms(workload, inputs, function):
-            if time.monotonic() - begun > limit:
+            if time.monotonic() - begun > o.seconds:
                 return
+            if not re.search(o.peers, name):
+                continue
             result = {"workload": workload.name, "peer": name}
             try:
                 result["median_us"], result["least_us"] = measure(clock, arm, sets)
