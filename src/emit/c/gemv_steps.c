@@ -173,7 +173,7 @@ static void put_ranges(Writer *w, const Gemv *gemv, int root, Text *text) {
 }
 
 const char *gemv_steps(Writer *w, const Gemv *gemv, int value) {
-    const int root = schedule_find(w->schedule, PIECE_OPERAND, value)->roots[0];
+    const int root = gemv_root_of(w, value);
     Text text = c_piece(w, PIECE_OPERAND, value, DOT_K);
     w->is_aligned = true;
     if (gemv->phases.count == 1)

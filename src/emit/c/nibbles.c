@@ -1,6 +1,6 @@
 /* nibbles.c: values that are computed from numbers of 4 bits, halves of bytes, and from what is the
  * same in all lanes, as the scale of a group is: all their 16 results fit in a vector, in which
- * templates/c/nibbles.h looks them up.
+ * templates/c/gemv.h looks them up.
  * In: a value of a body, along lanes from a multiple of VL on. Out: the number; text. */
 #include "emit/c/c.h"
 

@@ -7,11 +7,11 @@
  *     halves of a row.
  *
  * In: a body. Out: the phases; the body with the values that it has in one of them, along t. */
-#include "emit/c/c.h"
+#include "emit/c/gemv.h"
 
 #include <string.h>
 
-enum { PHASES_MOST = 8, STEP = 32 /* elements of two vectors, whatever VL */ };
+enum { PHASES_MOST = 8 };
 
 static int64_t extent_of(const Writer *w, int axis) {
     int64_t extent;
@@ -117,7 +117,7 @@ static CPhases phases_of(const Writer *w, int value, int axis) {
 
 static bool are_whole(int64_t extent, CPhases p) {
     return p.count > 1 && p.count <= PHASES_MOST && extent % (p.count * p.run) == 0 &&
-           extent / p.count % STEP == 0;
+           extent / p.count % PAIRS_STEP == 0;
 }
 
 /* Are all loads below a value of vectors, or of one element for all lanes, and no condition left?

@@ -31,7 +31,7 @@ typedef struct CudaWriter {
     bool shifted; /* packs start anywhere in a row; only crossing loads and stores are whole */
     /* rows that start anywhere in packs: the index of what is moved in these; 0: other rows */
     Ix shifted_row;
-    /* packs are the same text in any case, and single accesses unless the kernel's `wide` is true */
+    /* packs are the same text in any case, single accesses unless the kernel's `wide` is true */
     bool tests_wide;
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
@@ -131,8 +131,7 @@ void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
 /* Where a pack of an operand is that cp.async may copy, a load of this type; NULL: it is none. */
 const char *cuda_part_address(CudaWriter *c, int value, Dtype type);
-/* Statements that make `elements` of an operand, from `part` on: a value that is stored as `type`.
- */
+/* Statements that make `elements`, stored as `type`, of an operand's value, from `part` on. */
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type);
 
 /* ---- row.c, pointwise.c, dot.c, attention.c: the families ---- */
@@ -202,19 +201,8 @@ void cuda_pointwise(CudaKernel *k);
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
-/* dot_operands.c: by fused multiply-adds. */
-typedef struct DotMovement {
-    bool copies, evaluates; /* operands */
-    bool by_position;       /* copies whose addresses are computed from the start of a stage */
-    bool has_packs;         /* that are evaluated */
-    bool tests_copies;      /* packs of copies depend on `wide` */
-    Alignments alignments;  /* that `wide` stands for */
-} DotMovement;
-
 /* Does the axis provably end at the end of a tile? */
 bool cuda_is_whole(const CudaWriter *c, int axis, int tile);
-/* Adds what templates/cuda/dot.cu asks for of its operands. */
-DotMovement cuda_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form);
@@ -229,8 +217,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
-/* panels.c: the copy of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row.
- */
+/* panels.c: copies of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row. */
 typedef struct PanelSide {
     const char *name, *start, *end; /* axis; where the tile starts, NULL: at 0; size of the axis */
 } PanelSide;

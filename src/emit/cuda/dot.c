@@ -1,7 +1,7 @@
 /* dot.c: a contraction as CUDA without tensor cores: operands are evaluated while they are copied
  * to shared memory, by templates/cuda/dot.cu.
  * In: Kernel of family F_DOT. Out: text and launch. */
-#include "emit/cuda/cuda.h"
+#include "emit/cuda/dot.h"
 
 #include <string.h>
 
@@ -168,7 +168,7 @@ static void add_results(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills
 static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Body *body = c.w.b;
     Fills fills = {0};
-    const DotMovement moves = cuda_add_movement(k, &c, &fills);
+    const DotMovement moves = dot_add_movement(k, &c, &fills);
     const char *batch = arena_printf(
         k->arena, "const %s at_batch = (%s)blockIdx.x / tiles_n / tiles_m;\n", c.index, c.index);
     if (dim_is(body->indices->dims, body->indices->extent[DOT_BATCH], 1)) batch = "";

@@ -13,6 +13,18 @@ typedef struct DotOperand {
 
 /* ---- dot_operands.c ---- */
 
+/* How the operands get into shared memory. */
+typedef struct DotMovement {
+    bool copies, evaluates; /* operands */
+    bool by_position;       /* copies whose addresses are computed from the start of a stage */
+    bool has_packs;         /* that are evaluated */
+    bool tests_copies;      /* packs of copies depend on `wide` */
+    Alignments alignments;  /* that `wide` stands for */
+} DotMovement;
+
+/* Adds what templates/cuda/dot.cu asks for of its operands. */
+DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills);
+
 bool dot_is_along_k(const Body *b, const DotOperand *o); /* it is not contiguous across k */
 bool dot_is_sum(const Body *b);                          /* of several products */
 /* Where `own` and `kk` of the tile are, of axes among these; beyond the end of its own axis the

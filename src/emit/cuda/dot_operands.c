@@ -294,7 +294,7 @@ static void add_parameters(const Movement *m, bool is_ragged, bool keeps_by_star
     FILLS_ADD(arena, fills, more);
 }
 
-DotMovement cuda_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills) {
+DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills) {
     const Body *b = c->w.b;
     Arena *arena = k->arena;
     Choice fetches[DOTS_MAX], keeps[DOTS_MAX];

@@ -276,8 +276,7 @@ static void put_operand(Mma *m, const Operand *o, Fetches *out) {
     put_chunks(m, o, &text, false, &out->single);
 }
 
-/* Tiles of the left operand and of the right ones. */
-/* Of product i of the sums. */
+/* Tiles of the left operand of product i of a sum, and of the right ones. */
 static void put_operands(Mma *m, int i, Fetches *out) {
     const Body *b = m->c->w.b;
     const Summand s = body_summand(b, i);

@@ -81,8 +81,6 @@ static NodeId take(const Pieces *p, NodeId list, NodeId indices) {
 /* What pointwise operations compute is computed of what is taken, so that it needs no kernel. */
 static NodeId take_computed(const Pieces *p, NodeId list, NodeId indices) {
     const Node *n = &p->g->node[list];
-    if (n->op == OP_BROADCAST && !p->g->node[n->src[0]].rank)
-        return spread(p, n->src[0], indices);
     if (n->op == OP_BROADCAST && node_elements(p->g, n->src[0]) == dim_const(p->g->dims, 1))
         return spread(p, graph_reshape(p->g, n->src[0], 0, NULL, p->at), indices);
     if (op_info[n->op].class != MAP || op_is_call(n->op)) return take(p, list, indices);
