@@ -242,9 +242,17 @@ uint32_t body_col_axes(const Body *b); /* bit set */
 bool body_is_32bit(const Body *b);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
+/* Are all positions of a load proven to be in its buffer, also those that its guard excludes? */
+bool load_is_within(const Kernel *k, const Body *b, const Value *v);
 /* Stores round from the register: the value before a rounding to the stored type. */
 int value_unrounded(const Body *b, int value, Dtype stored);
 bool value_is_minus_inf(const Value *v);
+/* range.c: of an integer; from INT64_MIN to INT64_MAX where it is not known. */
+typedef struct IntRange {
+    int64_t least, most;
+} IntRange;
+
+IntRange value_range(const Body *b, int value);
 double const_float(const Value *v); /* of a V_CONST */
 int64_t const_int(const Value *v);
 /* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */

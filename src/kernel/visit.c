@@ -77,6 +77,14 @@ int value_contiguous(const Body *b, int value, int axis) {
     return score;
 }
 
+bool load_is_within(const Kernel *k, const Body *b, const Value *v) {
+    Dims *d = b->indices->dims;
+    const IxNode *n = &b->indices->node.at[v->ix];
+    const Dim elements = k->buffers.at[v->attr].elements;
+    return n->lo && n->hi && elements && dim_le(d, dim_const(d, 0), n->lo) &&
+           dim_le(d, dim_add(d, n->hi, dim_const(d, 1)), elements);
+}
+
 int value_unrounded(const Body *b, int value, Dtype stored) {
     const Value *v = &b->values.at[value];
     bool same = v->kind == V_CAST && v->type == stored &&

@@ -151,3 +151,16 @@ HOST_DEVICE int u8_of(double x) { return x < 255 ? x > 0 ? (int)x : 0 : x >= 255
 HOST_DEVICE int u8_of(int x) { return (unsigned char)x; }
 HOST_DEVICE int u8_of(long long x) { return (unsigned char)x; }
 HOST_DEVICE int u8_of(bool x) { return x; }
+
+//@SECTION --
+// ---- small integers as float, by fewer instructions than conversions take ---------------------
+
+//@SECTION small_float
+/* x as float for |x| < 2^22: the float 1.5 * 2^23 + x has x in its low bits. */
+HOST_DEVICE float small_float(int x) { return bits_float(0x4B400000u + (unsigned)x) - 12582912.0f; }
+
+//@SECTION small_difference
+/* x - y, exactly, of whole numbers of less than 2^21. */
+HOST_DEVICE float small_difference(int x, float y) {
+    return bits_float(0x4B400000u + (unsigned)x) - (12582912.0f + y);
+}

@@ -17,6 +17,8 @@
 #define DOT_N 100
 #define COUNT 1
 #define TERMS 1
+#define A_TILE slot
+#define B_TILE slot + a_bytes
 #define FIRST_SET 0,
 #define NEXT_SET (step + 1) % 2,
 #define SET step % 2
@@ -25,7 +27,9 @@
 #define ROW_THREADS 8
 //@BEGIN
 HEAD {
+    //@IF IF_TESTED
     const bool wide = IS_WIDE;
+    //@END
     //@HOLE SIZES
     constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
     constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
@@ -49,6 +53,16 @@ HEAD {
         unsigned char *const slot = shared + tile % stages * stage_bytes;
         //@HOLE OPERANDS
     };
+    //@IF IF_RAW
+
+    /* Computes operands of a k tile whose copies this thread has waited for: every `parts`-th of
+     * its chunks. */
+    const auto convert = [&](int tile, int part_of_tile, int parts) {
+        const unsigned char *const slot = shared + tile % stages * stage_bytes;
+        unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;
+        //@HOLE CONVERTED
+    };
+    //@END
 
     SUM sum[COUNT][pieces_m][pieces_n][4] = {};
     //@IF IF_WHOLE
@@ -57,12 +71,15 @@ HEAD {
     /* Loads the fragments of one k step: 32 bytes of each row. */
     const auto load = [&](int set, int tile, int step) {
         const unsigned char *const slot = shared + tile % stages * stage_bytes;
+        //@IF IF_RAW
+        const unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;
+        //@END
         //@IF A_K_MAJOR
         const auto *const a_from =
-            slot + swizzled<k_bytes>(m_warp + lane % 16, 2 * step + lane / 16);
+            A_TILE + swizzled<k_bytes>(m_warp + lane % 16, 2 * step + lane / 16);
         //@END
         //@IF B_K_MAJOR
-        const auto *const b_from = slot + a_bytes + swizzled<k_bytes>(
+        const auto *const b_from = B_TILE + swizzled<k_bytes>(
             n_warp + lane / 16 * 8 + lane % 8, 2 * step + lane / 8 % 2);
         //@END
 #pragma unroll
@@ -75,7 +92,7 @@ HEAD {
             const int row = 16 * step + lane / 16 * 8 + lane % 8;
             const int chunk = (m_warp + 16 * i) / 8 + lane / 8 % 2;
             ldmatrix_x4_trans(part[0], part[1], part[2], part[3],
-                              slot + swizzled<tile_m * 2>(row, chunk));
+                              A_TILE + swizzled<tile_m * 2>(row, chunk));
             //@END
         }
 #pragma unroll
@@ -90,7 +107,7 @@ HEAD {
                 //@IF B_MN_MAJOR
                 const int row = 16 * step + lane % 16, chunk = (n_warp + 8 * j) / 8 + lane / 16;
                 ldmatrix_x4_trans(part[0], part[1], next[0], next[1],
-                                  slot + a_bytes + c * b_bytes + swizzled<tile_n * 2>(row, chunk));
+                                  B_TILE + c * b_bytes + swizzled<tile_n * 2>(row, chunk));
                 //@END
             }
     };
@@ -119,11 +136,14 @@ HEAD {
     /* Loads the fragments of one k step: 64 bytes of each row, 16 f32 elements. */
     const auto load = [&](int tile, int step) {
         const unsigned char *const slot = shared + tile % stages * stage_bytes;
+        //@IF IF_RAW
+        const unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;
+        //@END
 #pragma unroll
         for (int h = 0; h < 2; h++) {
             const auto *const a_from =
-                slot + swizzled<k_bytes>(m_warp + lane % 16, 4 * step + 2 * h + lane / 16);
-            const auto *const b_from = slot + a_bytes + swizzled<k_bytes>(
+                A_TILE + swizzled<k_bytes>(m_warp + lane % 16, 4 * step + 2 * h + lane / 16);
+            const auto *const b_from = B_TILE + swizzled<k_bytes>(
                 n_warp + lane / 16 * 8 + lane % 8, 4 * step + 2 * h + lane / 8 % 2);
 #pragma unroll
             for (int i = 0; i < pieces_m; i++) {
@@ -177,6 +197,9 @@ HEAD {
         cp_async_commit();
     }
     cp_async_wait<stages - 2>();
+    //@IF IF_RAW
+    convert(0, 0, 1);
+    //@END
     __syncthreads();
     load(FIRST_SET 0, 0);
 #pragma unroll 1
@@ -196,7 +219,13 @@ HEAD {
             if (step == 0) {
                 if (tile + stages - 1 < tiles_k) fetch(tile + stages - 1);
                 cp_async_commit();
+                //@IF IF_RAW
+                cp_async_wait<stages - 2>();
+                //@END
             }
+            //@IF IF_RAW
+            if (step < steps - 1 && tile + 1 < tiles_k) convert(tile + 1, step, steps - 1);
+            //@END
             multiply(SET);
         }
     }
@@ -275,16 +304,16 @@ HEAD {
                 if (at_m >= DOT_M || at_n >= DOT_N) continue;
                 //@HOLE FINISH
             }
-            continue;
-        }
+        } else {
 #pragma unroll 1
-        for (int item = lane; item < 16 * warp_n; item += 32) {
-            constexpr int VEC = 1;
-            const int row = item / warp_n, col = item % warp_n;
-            const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
-            const SUM *const sums = strip + row * pitch + col;
-            if (at_m >= DOT_M || at_n >= DOT_N) continue;
-            //@HOLE FINISH_SINGLE
+            for (int item = lane; item < 16 * warp_n; item += 32) {
+                constexpr int VEC = 1;
+                const int row = item / warp_n, col = item % warp_n;
+                const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
+                const SUM *const sums = strip + row * pitch + col;
+                if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                //@HOLE FINISH_SINGLE
+            }
         }
     }
     //@END

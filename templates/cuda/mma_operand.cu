@@ -4,7 +4,9 @@
 #include "prelude.cuh"
 #define TYPE bf16
 #define SLOT slot
+#define FIRST 0
 #define ITEMS 4
+#define NEXT_ITEM item++
 #define UNROLL 4
 #define ROW (int)(thread / 4) + 32 * item
 #define CHUNK (int)(thread % 4)
@@ -23,7 +25,7 @@ template <class> __device__ void alone(unsigned char *slot, unsigned thread, int
 //@BEGIN
 //@HOLE START
 #pragma unroll UNROLL
-for (int item = 0; item < ITEMS; item++) {
+for (int item = FIRST; item < ITEMS; NEXT_ITEM) {
     const int row = ROW, chunk = CHUNK;
     //@IF IF_PARTIAL
     if (WHICH >= MOST) break;

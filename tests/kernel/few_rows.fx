@@ -1,7 +1,7 @@
 // Products of at most 16 rows on tensor cores: right operands go from memory to registers, and warps
-// share out k; weights of bytes are converted there. Not where a right operand lies across k or is
-// unpacked from less, where more rows, or an open number of them, want tiles in shared memory. For more
-// rows weights of bytes are converted by a kernel before: warpgroups multiply what is in memory.
+// share out k; weights of 8 and 4 bits are converted there. Not where a right operand lies across k, where
+// more rows, or an open number of them, want tiles in shared memory. For many more rows weights of bytes
+// are converted by a kernel before: warpgroups multiply what is in memory.
 // run: fusec explain %s -D M=1 --arch=sm_90a > %t.1
 // run: grep -E "^kernel|tile " %t.1
 // run: fusec explain %s -D M=16 --arch=sm_80 > %t.16
@@ -38,10 +38,8 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_0: dot over [4096]
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
-// kernel nibbles_0: dot over [16, 4096]
-//   tile      kind=mma,m=16,n=128,k=64,warps_m=1,warps_n=4,stages=3,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
-// kernel nibbles_1: pointwise over [4096]
-//   tile      kind=pointwise,threads=256,vector=4,unroll=1
+// kernel nibbles_0: dot over [4096]
+//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel bytes_0: dot over [16, 4096]
 //   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel across_0: dot over [8, 16, 4096]
@@ -50,12 +48,10 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_0: dot over [16, 4096]
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
-// kernel nibbles_0: dot over [8, 16, 4096]
-//   tile      kind=mma,m=16,n=128,k=64,warps_m=1,warps_n=4,stages=2,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
-// kernel nibbles_1: pointwise over [16, 4096]
-//   tile      kind=pointwise,threads=256,vector=4,unroll=1
+// kernel nibbles_0: dot over [16, 4096]
+//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel bytes_0: dot over [8, 17, 4096]
-//   tile      kind=mma,m=32,n=128,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=2,vector=4,unroll=4,operand_unroll=4
+//   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
 // kernel bytes_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel across_0: dot over [8, 17, 4096]
@@ -71,7 +67,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_3: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel nibbles_0: dot over [8, 17, 4096]
-//   tile      kind=mma,m=32,n=128,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=2,vector=4,unroll=4,operand_unroll=4
+//   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
 // kernel nibbles_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel bytes_0: pointwise over [4096, 4096]

@@ -119,6 +119,58 @@ OTHERS = {
 }
 
 
+# Weights of 4 and 8 bits with factors of groups of 32: neighbours in a byte; with packed zero points;
+# as two halves of each group; as two halves of the row; of bytes.
+PAIRS = "concat((w % 16)[:, :, None], (w / 16)[:, :, None])"
+GROUPS = "x: bf16[M, K], w: u8[N, K/2], s: f32[N, K/32]"
+QUANTISED = {
+    "pairs": (
+        GROUPS,
+        "y: bf16[M, N]",
+        f"q = reshape({PAIRS}, N, K/32, 32) as f32 - 8;\n"
+        "    y = x @ (reshape(q * s[:, :, None], N, K) as bf16).T;",
+    ),
+    "zero_points": (
+        "x: f16[M, K], w: u8[N, K/2], s: f16[N, K/32], z: u8[N, K/64]",
+        "y: f16[M, N]",
+        f"q = reshape({PAIRS}, N, K/32, 32);\n"
+        "    zero = reshape(concat((z % 16)[:, :, None], (z / 16)[:, :, None]), N, K/32);\n"
+        "    real = (q as f32 - zero[:, :, None] as f32) * s[:, :, None];\n"
+        "    y = x @ (reshape(real, N, K) as f16).T;",
+    ),
+    "group_halves": (
+        GROUPS,
+        "y: bf16[M, N]",
+        "b = reshape(w, N, K/32, 16);\n"
+        "    q = concat(b % 16, b / 16, axis = 2) as f32 - 8;\n"
+        "    y = x @ (reshape(q * s[:, :, None], N, K) as bf16).T;",
+    ),
+    "row_halves": (
+        GROUPS,
+        "y: f32[M, N]",
+        "q = reshape(concat(w % 16, w / 16, axis = 1), N, K/32, 32) as f32 - 8;\n"
+        "    y = relu(x @ (reshape(q * s[:, :, None], N, K) as bf16).T);",
+    ),
+    "bytes": (
+        "x: bf16[M, K], w: i8[N, K], v: i8[N, K], s: f32[N, K/32], t: f32[N]",
+        "y: bf16[M, N], z: bf16[M, N]",
+        "g = reshape(w, N, K/32, 32) as f32 * s[:, :, None];\n"
+        "    y = x @ (reshape(g, N, K) as bf16).T;\n"
+        "    z = x @ ((v as f32 * t[:, None]) as bf16).T;",
+    ),
+    "gained": (
+        "x: bf16[M, K], g: bf16[K], r: f32[M], w: u8[N, K/2]",
+        "y: bf16[M, N]",
+        f"q = reshape({PAIRS}, N, K) as f32 - 8;\n"
+        "    y = ((x * g) as f32 * r[:, None]) as bf16 @ (q as bf16).T;",
+    ),
+}
+QUANTISED_SIZES = [(1, 8, 64), (40, 37, 320), (130, 72, 192)]
+QUANTISED_FIXED = {
+    **{f"{name}_few": (of, (3, 40, 576)) for name, of in QUANTISED.items()},
+    **{f"{name}_fixed": (of, (70, 136, 448)) for name, of in QUANTISED.items()},
+}
+
 MANY = ("x: f16[135, M, K], w: f16[135, K, N]", "y: f16[135, M, N]", "y = relu(x @ w);")
 
 EIGHTH = ("x: f8e4m3[M, K], w: f8e4m3[N, K]", "y: f32[M, N]", "y = x @ w.T;")
@@ -215,6 +267,7 @@ FIXED = {
     "fma_small": (ROWS, (70, 66, 100)),
     "fma_sum": (ADDED, (131, 70, 33)),
     "fma_split": (CROSSED, (40, 72, 2048)),
+    **QUANTISED_FIXED,
 }
 
 # Blocks for each tile; parts of tiles that blocks pass on; strips of 16 columns.
@@ -245,7 +298,7 @@ def plain(layout, types):
 
 
 def other(name):
-    inputs, outputs, body = {**OTHERS, **BLOCKS}.get(name) or FIXED[name][0]
+    inputs, outputs, body = {**OTHERS, **BLOCKS, **QUANTISED}.get(name) or FIXED[name][0]
     before = "@precision(f8)\n" if "f8" in inputs else "@one_kernel\n" if name in TILES else ""
     return f"{before}fn product[M, N, K]({inputs}) -> ({outputs}) {{\n    {body}\n}}\n"
 
@@ -256,7 +309,7 @@ def models(everything):
             along_k = layout == "rows_rows" and types in ALONG_K
             if everything or types == "bf16" or layout == "rows_columns" or along_k:
                 yield f"{types}_{layout}", plain(layout, types)
-    for name in [*OTHERS, *BLOCKS, *FIXED]:
+    for name in [*OTHERS, *BLOCKS, *QUANTISED, *FIXED]:
         yield name, other(name)
 
 
@@ -288,7 +341,8 @@ def attempt(fusec, name, text, arch, runtime, folder):
         return [f"FAIL {name} for {arch}: {failure}"]
     messages = []
     for number, (m, n, k) in enumerate(
-        [FIXED[name][1]] if fixed else BLOCK_SIZES if name in BLOCKS else SIZES
+        [FIXED[name][1]] if fixed else BLOCK_SIZES if name in BLOCKS
+        else QUANTISED_SIZES if name in QUANTISED else SIZES
     ):
         sizes = {"M": m, "N": n, "K": k}
         inputs = folder / "inputs.safetensors"

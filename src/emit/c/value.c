@@ -29,7 +29,7 @@ static const char *power_pattern(const Writer *w, const Value *v, int32_t power)
     return arena_printf(w->arena, "%s_i32($a, %d)", how, __builtin_ctz((unsigned)power));
 }
 
-static const char *c_pattern(const Writer *w, const Value *v) {
+static const char *c_pattern(Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, true);
     const int32_t power = c_divisor_power(w, v);
     if (power) return power_pattern(w, v, power);
@@ -64,21 +64,10 @@ static void load_lanes(Writer *w, const Value *v, const char *name, const char *
                dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
 }
 
-/* Are all positions within the buffer, also those whose guard is false? */
-static bool is_within_buffer(const Writer *w, const Value *v) {
-    const Dims *d = w->b->indices->dims;
-    const IxNode *n = &w->b->indices->node.at[v->ix];
-    const Dim elements = w->k->buffers.at[v->attr].elements;
-    int64_t lo, hi, count;
-    return n->lo && n->hi && elements && dim_is_const(d, n->lo, &lo) &&
-           dim_is_const(d, n->hi, &hi) && dim_is_const(d, elements, &count) && lo >= 0 &&
-           hi < count;
-}
-
 /* May bytes, as those of 4-bit numbers side by side, be loaded once for two lanes each? */
 static bool is_loaded_twice(const Writer *w, const Value *v) {
     return w->is_aligned && c_is_in_lanes(w) && (v->type == T_U8 || v->type == T_I8) &&
-           c_is_twice(w, v->ix, w->s->lane) && (!v->guard || is_within_buffer(w, v));
+           c_is_twice(w, v->ix, w->s->lane) && (!v->guard || load_is_within(w->k, w->b, v));
 }
 
 static void load_twice(Writer *w, const Value *v, const char *name) {

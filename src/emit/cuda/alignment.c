@@ -35,6 +35,22 @@ static void steps_divide(const Adder *to, Ix ix) {
     divides(to, n->offset);
 }
 
+/* Those of a pack whose neighbours share what is loaded: strides beside those along the lane. */
+static void shared_aligned(const Adder *to, const Value *v) {
+    const Body *b = to->c->w.b;
+    const IxNode *n = &b->indices->node.at[v->ix];
+    const int sharers = cuda_pack_sharers(to->c, v), lane = to->c->w.s->lane;
+    const int elements = sharers ? to->c->vector / sharers : 1;
+    if (elements == 1) return;
+    for (int i = 0; i < n->count; i++) {
+        const bool is_along = b->indices->atom.at[n->term[i].atom].axes >> lane & 1;
+        if (!is_along || !dim_is(b->indices->dims, n->term[i].scale, 1))
+            divides_by(to, n->term[i].scale, elements);
+    }
+    divides_by(to, n->offset, elements);
+    add(to, (Alignment){.buffer = v->attr, .by = elements * (int)dtype_size(v->type)});
+}
+
 static void add_tensor(const Adder *to, int buffer) {
     const size_t size = dtype_size(to->c->w.k->buffers.at[buffer].type);
     add(to, (Alignment){.buffer = buffer, .by = to->c->vector * (int)size});
@@ -98,6 +114,7 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         const Value *v = &b->values.at[i];
         if (c->w.s->value[i].used && cuda_shares_random(c, v))
             steps_divide(&to, b->values.at[v->src[1]].ix);
+        if (c->w.s->value[i].used && c->w.s->value[i].level == 2) shared_aligned(&to, v);
         if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
         aligned(&to, v->attr, v->ix);
         guard_aligned(&to, v->guard);

@@ -77,6 +77,8 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
     const Fill fills[] = {
         {"TYPE", cuda_storage(o->type)},
         {"SLOT", o->slot},
+        {"FIRST", "0"},
+        {"NEXT_ITEM", "item++"},
         {"ITEMS", number(m, items)},
         {"ROW", arena_printf(arena, "(int)(thread / %d) + %d * item", chunks, threads / chunks)},
         {"CHUNK", arena_printf(arena, "(int)(thread %% %d)", chunks)},

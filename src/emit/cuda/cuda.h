@@ -13,6 +13,14 @@ typedef struct Alignment {
 
 typedef Vec(Alignment) Alignments;
 
+/* Loads of one index that are a pack, or one element, for the elements of a pack: see
+ * neighbours.c. */
+typedef struct SharedPack {
+    Ix ix;
+    int buffer, guard;
+    const char *element;
+} SharedPack;
+
 /* A Writer that also knows how threads share the elements of a row.
  *
  * An item is the unit of work of a thread: `vector` adjacent elements along the lane axis. Its text
@@ -58,6 +66,9 @@ typedef struct CudaWriter {
     const char **added;
     Alignments packs_if; /* beside what accesses along the lane axis ask for */
     Text before, after;
+    Vec(SharedPack) packs; /* that are in `before` */
+    const RawLoads *raw;   /* loads whose copies are read instead; NULL: none */
+    const char **raw_name; /* value -> where these start in a stage */
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
 } CudaWriter;
 
@@ -78,13 +89,47 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole pac
 bool cuda_shares_random(const CudaWriter *c, const Value *v);
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
+/* A stored element as a register value. */
+const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x);
+/* May a pack be loaded before the loop over its elements: are positions known there, and what a
+ * guard compares? */
+bool cuda_is_known_before(const CudaWriter *c, Ix ix);
+bool cuda_is_guard_known(const CudaWriter *c, int guard);
+/* Declares it there; guard: a value, or 0. */
+void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name, const char *load);
 /* A load of this type as it is in memory; NULL: the value is computed, or has a condition. */
 const char *cuda_copied(CudaWriter *c, int value, Dtype type);
+
+/* ---- neighbours.c: packs whose neighbours share what is loaded ---- */
+
+/* As tile_pack_sharers of the current pack; 0: it is no such load. */
+int cuda_pack_sharers(const CudaWriter *c, const Value *v);
+/* Is the guard of a load the same for the whole pack, and known before? */
+bool cuda_has_pack_guard(const CudaWriter *c, const Value *v);
+/* The text of an element of such a load, without its guard if that differs in a pack. */
+const char *cuda_shared_element(CudaWriter *c, int value);
+/* The position along the lane axis by which an index, or whether it is inside, is written. */
+const char *cuda_position_in_pack(const CudaWriter *c, const Value *v);
+
+/* ---- small.c: integers of a few bits as floats ---- */
+
+/* Is it an integer as f32 that small_float makes, in an operand of a contraction? */
+bool cuda_is_small_float(const Writer *w, const Value *v);
+/* The pattern of a difference of such a number and a whole one; NULL: it is none. */
+const char *cuda_small_difference(Writer *w, const Value *v);
+
+/* ---- raw.c: copies of what a computed operand loads, in stages of mma.cu ---- */
+
+/* Declares where they start, from *at on, and moves it behind them; chunks: of the operand's tile. */
+void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes);
+const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
+/* Where a pack of a load, or what its elements share, is read: there or in the tensor. */
+const char *cuda_pack_address(CudaWriter *c, int value);
 
 /* ---- pattern.c ---- */
 
 /* Of an operation: "fmaxf($a, $b)". */
-const char *cuda_pattern(const Writer *w, const Value *v);
+const char *cuda_pattern(Writer *w, const Value *v);
 
 /* ---- item.c: the elements of one item ---- */
 

@@ -3,7 +3,11 @@
  * In: Kernel of family F_DOT, its DotForm. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
-enum { WARP = 32, SHARERS = 4 /* threads that share a row or a column */ };
+enum {
+    WARP = 32,
+    SHARERS = 4,   /* threads that share a row or a column */
+    PART_BYTES = 8 /* of a thread in one instruction */
+};
 
 typedef struct Gemv {
     CudaKernel *k;
@@ -45,14 +49,12 @@ static const char *operand_text(Gemv *m, int value, int own) {
     CudaWriter *c = m->c;
     const Dtype type = m->form->product->type;
     const int each = m->t.k / SHARERS;
-    const Piece *piece =
-        cuda_choose_pack(c, PIECE_OPERAND, value, DOT_K, each, &m->alignments);
+    const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, value, DOT_K, each, &m->alignments);
     const char *elements = cuda_operand_pack(c, piece->roots[0], type);
     const int step = own == DOT_M ? rows_of(m) : m->t.n;
     const char *condition = condition_text(m, own, own == DOT_M ? "at_m" : "at_n", step);
     Text out = text_new(m->k->arena);
     const Fill fills[] = {{"VECTOR", number(m, c->vector)},
-                          {"EACH", number(m, each)},
                           {"TYPE", cuda_storage(type)},
                           {"ELEMENTS", elements},
                           {"INSIDE", condition},
@@ -74,11 +76,14 @@ static const char *right_text(Gemv *m) {
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
+/* Single elements are those of one instruction: more of them would take more registers than packs
+ * do. */
 static const char *sizes_text(const Gemv *m) {
+    const int least = PART_BYTES / (int)dtype_size(m->form->product->type);
     return arena_printf(m->k->arena,
                         "constexpr int tile_n = %d, warps = %d; /* of a block */\n"
-                        "constexpr int each = %d, steps = %d, rows = %d;\n",
-                        m->t.n, m->t.threads / WARP, m->t.k / SHARERS, m->t.operand_unroll,
+                        "constexpr int each = wide ? %d : %d, steps = wide ? %d : 1, rows = %d;\n",
+                        m->t.n, m->t.threads / WARP, m->t.k / SHARERS, least, m->t.operand_unroll,
                         rows_of(m));
 }
 

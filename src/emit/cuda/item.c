@@ -69,7 +69,8 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
                     address_text(w, v->attr, v->ix));
         return;
     }
-    w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
+    if (!tile_is_uniform(w->b, w->s->lane, v, c->vector) || c->shifted)
+        w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
     text_printf(fill, "#pragma unroll\nfor (int l = 0; l < VEC; l++) %s[item].at[l] = %s[%s];\n",
                 name, buffer, index_text(w, v->ix));
 }
@@ -139,6 +140,7 @@ static const char *element_position(const CudaWriter *c) {
 static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     Writer *w = &c->w;
     c->before = text_new(w->arena);
+    c->packs.count = 0;
     c->after = text_new(w->arena);
     w->level = 2;
     w->stage = stage;

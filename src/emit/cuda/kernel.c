@@ -35,6 +35,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     writer_body(&c.w, &k->k->bodies.at[body], &k->schedules[body]);
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.staged = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.raw_name = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.added = arena_array(k->arena, const char *, c.w.b->stores.count + 1);
     c.scanned = arena_array(k->arena, const char *, c.w.b->values.count + 1);

@@ -23,6 +23,7 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
 
 void cuda_begin_elements(CudaWriter *c, Text *elements) {
     c->before = text_new(c->w.arena);
+    c->packs.count = 0;
     c->after = text_new(c->w.arena);
     c->w.axis_name[c->w.s->lane] = arena_printf(c->w.arena, "(%s + l)", c->lane);
     c->w.out = elements;

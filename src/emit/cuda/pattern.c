@@ -92,7 +92,7 @@ static bool is_beside_one(const Body *b, const Value *y) {
 
 /* -------------------------------------------------------------------------------------------- */
 
-const char *cuda_pattern(const Writer *w, const Value *v) {
+const char *cuda_pattern(Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
     if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
         return "philox_in_pack<VEC>($a, $b - l, l)";
@@ -102,5 +102,7 @@ const char *cuda_pattern(const Writer *w, const Value *v) {
     if (divides_by_shared(w, v)) return "divide_by($a, $b)";
     if (is_beside_one(w->b, v))
         return v->op == OP_ERF ? "erf_beside_one($a)" : "tanh_beside_one($a)";
+    const char *difference = cuda_small_difference(w, v);
+    if (difference) return difference;
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }

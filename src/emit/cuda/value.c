@@ -87,6 +87,7 @@ static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
         return (Expr){arena_printf(w->arena, atom ? "%s != 0" : "(%s) != 0", x.text), BIND_COMPARE,
                       false};
     }
+    if (cuda_is_small_float(w, v)) return call(arena_printf(w->arena, "small_float(%s)", x.text));
     const char *f = cast_function(w->arena, v->operand, v->type);
     if (!*f) return x;
     if (f[0] == '(')
@@ -99,7 +100,7 @@ static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
 /* ---- memory -------------------------------------------------------------------------------- */
 
 /* A stored element as a register value. */
-static const char *loaded(CudaWriter *c, Dtype type, const char *x) {
+const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x) {
     if (type == T_BOOL) return arena_printf(c->w.arena, "%s != 0", x);
     if (dtype_is_narrow(type)) return arena_printf(c->w.arena, "from_%s(%s)", dtype_name(type), x);
     return x;
@@ -127,31 +128,31 @@ static bool is_of_element(const CudaWriter *c, int value) {
 }
 
 /* Positions that are gathered inside the loop over a pack are not known before it. */
-static bool is_known_before(const CudaWriter *c, Ix ix) {
+bool cuda_is_known_before(const CudaWriter *c, Ix ix) {
     const Indices *x = c->w.b->indices;
     const IxNode *n = &x->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
         if (t->kind == ATOM_VALUE && is_of_element(c, t->a)) return false;
-        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !is_known_before(c, t->a)) return false;
+        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !cuda_is_known_before(c, t->a)) return false;
     }
     return true;
 }
 
 /* The same of the positions that a guard of a pack compares: see pack_guard. */
-static bool is_guard_known(const CudaWriter *c, int guard) {
+bool cuda_is_guard_known(const CudaWriter *c, int guard) {
     const Value *g = &c->w.b->values.at[guard];
     if (!guard || c->w.s->value[guard].level < 2) return true;
     if (c->tests_wide) return false; /* its bounds may fall between packs */
-    if (g->kind == V_INSIDE) return is_known_before(c, g->ix);
-    return is_guard_known(c, g->src[0]) && is_guard_known(c, g->src[1]);
+    if (g->kind == V_INSIDE) return cuda_is_known_before(c, g->ix);
+    return cuda_is_guard_known(c, g->src[0]) && cuda_is_guard_known(c, g->src[1]);
 }
 
 /* May neighbouring elements at an index be one aligned access, under one guard? */
 static bool is_pack(const CudaWriter *c, const Value *v) {
-    return cuda_is_contiguous(c, v->ix) && is_known_before(c, v->ix) &&
+    return cuda_is_contiguous(c, v->ix) && cuda_is_known_before(c, v->ix) &&
            tile_may_align(c->w.b, c->w.s->lane, v->ix, c->vector) &&
-           tile_may_guard(c->w.s, v->guard, c->vector) && is_guard_known(c, v->guard);
+           tile_may_guard(c->w.s, v->guard, c->vector) && cuda_is_guard_known(c, v->guard);
 }
 
 bool cuda_is_packed(const CudaWriter *c, const Value *v) {
@@ -171,13 +172,18 @@ static const char *guard_text(CudaWriter *c, const Value *v) {
     return guard.bind > BIND_OR ? guard.text : arena_printf(c->w.arena, "(%s)", guard.text);
 }
 
-static const char *element_text(CudaWriter *c, const Value *v) {
-    const char *at =
-        arena_printf(c->w.arena, "%s[%s]", buffer_name(&c->w, v->attr), index_text(&c->w, v->ix));
-    const char *x = loaded(c, v->type, at);
+/* A stored element as a value that is 0 where its guard is false. */
+static const char *guarded_text(CudaWriter *c, const Value *v, const char *at) {
+    const char *x = cuda_loaded(c, v->type, at);
     if (!v->guard) return x;
     if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
     return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
+}
+
+static const char *element_text(CudaWriter *c, const Value *v) {
+    return guarded_text(
+        c, v,
+        arena_printf(c->w.arena, "%s[%s]", buffer_name(&c->w, v->attr), index_text(&c->w, v->ix)));
 }
 
 /* A proven side is 0. */
@@ -201,19 +207,25 @@ static const char *pack_guard(Writer *w, int guard) {
 /* A pack has a condition of its own: pack_guard. */
 static bool reads_guard(Writer *w, int load) {
     const Value *v = &w->b->values.at[load];
+    if (w->level == 2 && cuda_pack_sharers(cuda_of(w), v))
+        return !cuda_has_pack_guard(cuda_of(w), v);
     return w->level != 2 ||
            !(v->kind == V_ACC ? is_pack(cuda_of(w), v) : cuda_is_packed(cuda_of(w), v));
 }
 
 /* Declares a pack before the loop over its elements. */
-static void put_pack(CudaWriter *c, const Value *v, const char *type, const char *name,
-                     const char *load) {
-    if (v->guard) {
-        text_printf(&c->before, "Pack<%s, VEC> %s = {};\n", type, name);
-        text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(&c->w, v->guard), name, load);
+void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name,
+                   const char *load) {
+    if (guard) {
+        text_printf(&c->before, "%s %s = {};\n", type, name);
+        text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(&c->w, guard), name, load);
     } else {
-        text_printf(&c->before, "const Pack<%s, VEC> %s = %s;\n", type, name, load);
+        text_printf(&c->before, "const %s %s = %s;\n", type, name, load);
     }
+}
+
+static const char *pack_type(CudaWriter *c, const char *type) {
+    return arena_printf(c->w.arena, "Pack<%s, VEC>", type);
 }
 
 /* A whole pack, loaded before the loop over its elements. */
@@ -225,8 +237,8 @@ static const char *pack_text(CudaWriter *c, int value) {
     w->axis_name[w->s->lane] = c->lane;
     const char *load = arena_printf(w->arena, "load_pack%s%s)",
                                     cuda_tests_packs(c) ? "_if<VEC>(wide, " : "<VEC>(",
-                                    address_text(w, v->attr, v->ix));
-    put_pack(c, v, cuda_storage(v->type), name, load);
+                                    cuda_pack_address(c, value));
+    cuda_put_pack(c, v->guard, pack_type(c, cuda_storage(v->type)), name, load);
     w->axis_name[w->s->lane] = element;
     return arena_printf(w->arena, "%s.at[l]", name);
 }
@@ -240,11 +252,21 @@ static void declare(Writer *w, int value, const char *text) {
 
 /* A value in a variable that needs no conversion is used in place. */
 static void declare_there(CudaWriter *c, int value, const char *at) {
-    const char *x = loaded(c, c->w.b->values.at[value].type, at);
+    const char *x = cuda_loaded(c, c->w.b->values.at[value].type, at);
     if (x == at)
         c->w.name[value] = at;
     else
         declare(&c->w, value, x);
+}
+
+/* An element of a pack whose neighbours share what is loaded. */
+static void declare_of_pack(CudaWriter *c, int value) {
+    const Value *v = &c->w.b->values.at[value];
+    const char *x = cuda_shared_element(c, value);
+    if (!v->guard || cuda_has_pack_guard(c, v))
+        declare_there(c, value, x);
+    else
+        declare(&c->w, value, guarded_text(c, v, x));
 }
 
 static void declare_load(Writer *w, int value) {
@@ -258,6 +280,8 @@ static void declare_load(Writer *w, int value) {
         declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
         declare_there(c, value, pack_text(c, value));
+    } else if (w->level == 2 && cuda_pack_sharers(c, v)) {
+        declare_of_pack(c, value);
     } else {
         declare(w, value, element_text(c, v));
     }
@@ -285,6 +309,18 @@ static void declare_index(Writer *w, int value) {
     }
     declare(w, value,
             is_narrowed ? arena_printf(w->arena, bare ? "(int)%s" : "(int)(%s)", at) : at);
+}
+
+/* Of neighbours in a pack: by where the pack starts, as far as that says it. */
+static void declare_position(Writer *w, int value) {
+    const Value *v = &w->b->values.at[value];
+    const char *const position = w->s->lane < 0 ? NULL : w->axis_name[w->s->lane];
+    if (position) w->axis_name[w->s->lane] = cuda_position_in_pack(cuda_of(w), v);
+    if (v->kind == V_INDEX)
+        declare_index(w, value);
+    else
+        declare(w, value, inside_text(w, v));
+    if (position) w->axis_name[w->s->lane] = position;
 }
 
 static void declare_clamp(Writer *w, int value) {
@@ -341,6 +377,7 @@ static void combine_elements(Writer *w, const Value *v, const char *name) {
 static void open_elements(CudaWriter *c, Text *elements) {
     Writer *w = &c->w;
     c->before = text_new(w->arena);
+    c->packs.count = 0;
     w->out = elements;
     w->indent = 1;
     for (int i = 1; i < w->b->values.count; i++)
@@ -436,7 +473,7 @@ static void declare_product(Writer *w, int value) {
     }
     const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
-    put_pack(c, v, cuda_register(v->type), pack,
+    cuda_put_pack(c, v->guard, pack_type(c, cuda_register(v->type)), pack,
              arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
     w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
@@ -446,8 +483,8 @@ static void cuda_declare(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     switch (v->kind) {
     case V_LOAD: declare_load(w, value); break;
-    case V_INDEX: declare_index(w, value); break;
-    case V_INSIDE: declare(w, value, inside_text(w, &w->b->values.at[value])); break;
+    case V_INDEX:
+    case V_INSIDE: declare_position(w, value); break;
     case V_CLAMP: declare_clamp(w, value); break;
     case V_COMBINE: declare_combine(w, value); break;
     case V_ACC: declare_product(w, value); break;
@@ -487,7 +524,7 @@ static void cuda_fetch(Writer *w, int value) {
     if (!place)
         declare_load(w, value);
     else
-        declare(w, value, v->kind == V_LOAD ? loaded(c, v->type, place) : place);
+        declare(w, value, v->kind == V_LOAD ? cuda_loaded(c, v->type, place) : place);
 }
 
 static const char *cuda_splat(Writer *w, Dtype type, const char *scalar) {

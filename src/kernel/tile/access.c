@@ -45,6 +45,7 @@ bool tile_may_guard(const Schedule *s, int guard, int v) {
     if (g->kind == V_OP && g->op == OP_AND)
         return tile_may_guard(s, g->src[0], v) && tile_may_guard(s, g->src[1], v);
     if (g->kind != V_INSIDE) return false;
+    if (tile_is_uniform(b, s->lane, g, v)) return true;
     int how = index_along(b, g->ix, s->lane, &scale);
     if (how != 1) return how == 0;
     return dim_is(dims_of(b), scale, 1) && tile_may_align(b, s->lane, g->ix, v) &&
@@ -58,12 +59,21 @@ int tile_widest(const Schedule *s, Ix ix, Dtype type, int v) {
     return v;
 }
 
+/* The most elements, up to v, of which neighbours that share bytes are one access; v if there are
+ * none. */
+static int widest_shared(const Kernel *k, const Schedule *s, const Value *v, int most) {
+    for (int n = most; n > 1; n /= 2)
+        if (tile_pack_sharers(k, s, v, n)) return n;
+    return most;
+}
+
 int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores) {
     const Body *b = s->body;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (s->value[i].used && v->kind == V_LOAD && is_contiguous(s, v->ix))
-            most = tile_widest(s, v->ix, v->type, most);
+        if (!s->value[i].used || v->kind != V_LOAD) continue;
+        most = is_contiguous(s, v->ix) ? tile_widest(s, v->ix, v->type, most)
+                                       : widest_shared(k, s, v, most);
     }
     for (int i = 0; stores && i < b->stores.count; i++) {
         const Store *to = &b->stores.at[i];

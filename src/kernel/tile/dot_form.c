@@ -123,11 +123,14 @@ static OperandLayout feed_of(const Body *b, int value, int own, int summed, Dtyp
     return OPERAND_COMPUTED;
 }
 
-/* Does a load below the value change along k in a way that needs divisions? */
+/* Does a load below the value change along k in a way that needs divisions for each element? */
 static bool jumps(const Body *b, int value, int summed) {
+    enum { PACK = 8 }; /* elements of 16 bytes, as operands are in shared memory */
     const Value *v = &b->values.at[value];
     Dim scale = 0;
-    if (v->kind == V_LOAD && index_along(b, v->ix, summed, &scale) == 2) return true;
+    if (v->kind == V_LOAD && index_along(b, v->ix, summed, &scale) == 2 &&
+        !tile_sharers(b, summed, v->ix, PACK))
+        return true;
     for (int i = 0; i < value_sources(v); i++)
         if (jumps(b, v->src[i], summed)) return true;
     return false;
@@ -176,6 +179,21 @@ static void find_loads(const Body *b, DotForm *f) {
         for (int j = 0; j < f->count; j++)
             f->is_scattered |= is_scattered(b, s.right[j], DOT_N, s.axis, f->added[i].right[j]);
     }
+}
+
+/* What cp.async may bring of them. */
+static void find_raw_loads(const Kernel *k, const Body *b, DotForm *f) {
+    const Dtype type = f->product->type;
+    if (b->added.count || b->blocks.term) return;
+    if (f->left == OPERAND_COMPUTED)
+        f->raw_left = operand_raw_loads(k, b, b->accs.at[0].value, DOT_M, DOT_K, type);
+    bool all = true; /* right operands lie one behind the other */
+    for (int i = 0; i < f->count; i++) {
+        if (f->right[i] == OPERAND_COMPUTED)
+            f->raw_right[i] = operand_raw_loads(k, b, b->accs.at[i].index, DOT_N, DOT_K, type);
+        all = all && f->raw_right[i].count;
+    }
+    for (int i = 0; i < f->count && !all; i++) f->raw_right[i].count = 0;
 }
 
 static int result_loads(const Body *b) {
@@ -240,6 +258,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(left, body_summand_count(b));
     agree(right, body_summand_count(b) * f.count);
     find_loads(b, &f);
+    find_raw_loads(k, b, &f);
     f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);

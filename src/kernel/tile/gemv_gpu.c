@@ -20,6 +20,7 @@ enum {
     COLUMNS = 16, /* of a block, unless they leave multiprocessors idle */
     THREADS = 256,
     LOADED = 64, /* bytes of each column that a thread has at a time, as products take them */
+    LEAST_UNROLL = 2, /* packs of a column that are under way */
     MOST_UNROLL = 8
 };
 
@@ -116,12 +117,14 @@ static Tile best(const TileSpace *s) {
         cost_tiles(b->indices->dims, b->indices->extent[DOT_BATCH], 1) *
         cost_tiles(b->indices->dims, b->indices->extent[DOT_N], COLUMNS) * s->dot.count;
     const int n = blocks < s->machine->processors || s->dot.count > 1 ? COLUMNS / 2 : COLUMNS;
-    const int unroll = LOADED * COLUMNS / (n * s->dot.count * vector * size_of(&s->dot));
+    const int loaded = LOADED * COLUMNS / (n * s->dot.count * vector * size_of(&s->dot));
+    const int least = s->dot.count > 1 ? 1 : LEAST_UNROLL;
+    const int unroll = loaded < least ? least : loaded;
     Tile t = {.kind = TILE_GEMV,
               .n = n,
               .k = SHARERS * vector,
               .threads = THREADS,
-              .operand_unroll = unroll < 1 ? 1 : unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
+              .operand_unroll = unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
     epilogue_choose(s, &t);
     return t;
 }

@@ -18,6 +18,8 @@ enum {
     MOST_GROUP = 1 << 16,
     MOST_WARPS = 16,
     LEAST_STAGES = 2,
+    RAW_STAGES = 3, /* at least, of what is brought ahead of computed operands */
+    CHUNK = 16,
     MOST_STAGES = 8,
     ROW_BYTES = 256, /* of a row in shared memory, at most */
     MOST_SIDE = 1024,
@@ -35,13 +37,22 @@ static int threads_of(const Tile *t) { return WARP * t->warps_m * t->warps_n; }
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* Stages of operands; later, the epilogue's strip, 16 rows of each warp at a time, or of all warps
+/* Of an operand: `stages` stages, or as many of what cp.async brings and two of what is computed
+ * from it. */
+static int64_t operand_shared(const DotForm *f, const Tile *t, int rows, const RawLoads *raw) {
+    const int64_t tile = (int64_t)rows * t->k * size_of(f);
+    return raw->count ? 2 * tile + tile / CHUNK * raw->bytes * t->stages : tile * t->stages;
+}
+
+/* Operands; later, the epilogue's strip, 16 rows of each warp at a time, or of all warps
  * that have parts of the same rows. */
 int64_t tile_dot_shared(const DotForm *f, const Tile *t) {
-    int64_t rows = t->m + (int64_t)t->n * f->count, warps = (int64_t)t->warps_m * t->warps_n;
+    int64_t operands = operand_shared(f, t, t->m, &f->raw_left);
+    int64_t warps = (int64_t)t->warps_m * t->warps_n;
     int64_t strip = MMA_M * ((int64_t)t->n / t->warps_n * f->count + STRIP_PAD) * 4;
     if (f->columns) warps = t->warps_m, strip = MMA_M * ((int64_t)t->n * f->count + STRIP_PAD) * 4;
-    return larger(rows * t->k * size_of(f) * t->stages, strip * warps);
+    for (int i = 0; i < f->count; i++) operands += operand_shared(f, t, t->n, &f->raw_right[i]);
+    return larger(operands, strip * warps);
 }
 
 /* Accumulators; two sets of fragments, or one and its terms; addresses and counters. Before sm_120,
@@ -102,6 +113,9 @@ static const char *layout_refusal(const TileSpace *s, const Tile *t) {
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
         return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
                             t->stages);
+    if (t->stages < RAW_STAGES && dot_has_raw(f))
+        return arena_printf(s->arena, "stages must be %d to %d for computed operands, not %d",
+                            RAW_STAGES, MOST_STAGES, t->stages);
     if (t->group >= 1 && t->group <= MOST_GROUP) return NULL;
     return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
                         t->group);
@@ -275,6 +289,8 @@ static double blocks_held(const Body *b, const DotForm *f, const Tile *t) {
 /* Clocks of the whole contraction. A multiprocessor with one block is idle while the block starts
  * and ends. The part that does not overlap shrinks with warps, stages, blocks and steps between
  * barriers: the weights were fitted to measurements on an H200. */
+static const double CONVERTING = 4; /* of a warp that computes operands before it multiplies */
+
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
     const Dims *d = b->indices->dims;
     const Dim *extent = b->indices->extent;
@@ -284,6 +300,7 @@ static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {
         steps += cost_tiles(d, extent[body_summand(b, i).axis], t->k) * tile_steps;
     double blocks = blocks_held(b, f, t), warps = t->warps_m * t->warps_n * blocks;
     double exposed = 0.5 / warps + 0.5 / tile_steps + 0.4 / t->stages + 0.2 / blocks;
+    if (dot_has_raw(f)) exposed += CONVERTING / warps;
     double block = steps * step_clocks(f, t, blocks) * (1 + exposed);
     double ends = f->gpu->start + (double)t->m * t->n * f->count / f->gpu->finish;
     return tile_waves(b, f->gpu, t) * (block + ends / blocks);

@@ -33,12 +33,27 @@ typedef struct OperandLayouts {
     OperandLayout left, right[DOTS_MAX];
 } OperandLayouts;
 
+/* Loads of a computed operand that cp.async brings, for each 16 bytes of the operand. Loads of one
+ * index are one. */
+enum { RAW_MOST = 4 };
+
+typedef struct RawLoad {
+    int value;
+    int at, bytes; /* in the loads' memory for 16 bytes of the operand */
+} RawLoad;
+
+typedef struct RawLoads {
+    int count, bytes;
+    RawLoad at[RAW_MOST];
+} RawLoads;
+
 typedef struct DotForm {
     const Machine *gpu;
     Multiply multiply;
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
     OperandLayouts added[DOTS_MAX - 1]; /* of products that are added */
+    RawLoads raw_left, raw_right[DOTS_MAX]; /* of computed operands, by mma.sync */
     int count;         /* of accumulators: of products that share the left operand */
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
     bool has_segments; /* columns is only a part of a row */
@@ -56,6 +71,13 @@ typedef struct DotForm {
 const DotProduct *dot_product(Multiply multiply);
 Multiply dot_by_precision(Precision precision); /* of f32 operands on tensor cores */
 DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
+/* raw.c: of an operand along its summed axis, in products of this type; none: it is computed as it
+ * is loaded. */
+RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
+                           Dtype type);
+RawLoads tile_raw_loads(const Kernel *k, const Schedule *piece, int own, Dtype type);
+const RawLoad *raw_load_of(const RawLoads *raw, const Body *b, int value); /* NULL: it is none */
+bool dot_has_raw(const DotForm *f);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */
 bool operand_is_copied(const Body *b, int value, int axis, Dtype type);
 /* Of an operand with this axis of its own: do neighbours along it lie side by side, rather than
@@ -481,5 +503,17 @@ int tile_widest(const Schedule *s, Ix ix, Dtype type, int v);
 int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores);
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Schedule *s, int guard, int v);
+
+/* ---- neighbours.c: how positions change within packs of v elements along the lane axis -------- */
+
+/* Neighbours that share a position, where these follow each other: 1 of k, 2 of k / 2, v of what is
+ * the same for the pack, as k / 128; 0: the index changes in another way. */
+int tile_sharers(const Body *b, int lane, Ix ix, int v);
+/* The same of a load in packs that are one access; 0: it has no such packs. */
+int tile_pack_sharers(const Kernel *k, const Schedule *s, const Value *v, int elements);
+/* Is a position, or whether it is inside, the same for all elements of a pack? */
+bool tile_is_uniform(const Body *b, int lane, const Value *v, int elements);
+/* The number q of an index that is k % q; 0: it is none. */
+int tile_remainder(const Body *b, int lane, Ix ix);
 
 #endif

@@ -1,0 +1,47 @@
+/* raw.c: text of loads of a computed operand that cp.async brings, as they are in memory, to a
+ * place of the thread that computes from them, in a stage of mma.cu. In: RawLoads. Out: copies, and
+ * where packs are loaded from. */
+#include "emit/cuda/cuda.h"
+
+/* "slot + raw_w + (item * 128 + thread) * 4" */
+static const char *place_text(const CudaWriter *c, const char *name, int bytes) {
+    return arena_printf(c->w.arena, "slot + %s + (item * %d + thread) * %d", name, c->tile.threads,
+                        bytes);
+}
+
+void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes) {
+    for (int i = 0; i < raw->count; i++) {
+        const char *name =
+            fresh(&c->w, arena_printf(c->w.arena, "raw_%s", value_stem(&c->w, raw->at[i].value)));
+        text_printf(sizes, ", %s = %s", name, *at);
+        c->raw_name[raw->at[i].value] = name;
+        *at = arena_printf(c->w.arena, "%s + %d", name, chunks * raw->at[i].bytes);
+    }
+}
+
+const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw) {
+    Text out = text_new(c->w.arena);
+    for (int i = 0; i < raw->count; i++) {
+        const RawLoad *r = &raw->at[i];
+        const Value *v = &c->w.b->values.at[r->value];
+        const char *type = cuda_storage(v->type), *from = address_text(&c->w, v->attr, v->ix);
+        const char *to = place_text(c, c->raw_name[r->value], r->bytes);
+        const int count = r->bytes / (int)dtype_size(v->type);
+        if (r->bytes == 16)
+            text_printf(&out, "cp_async(%s, %s, inside);\n", to, from);
+        else
+            text_printf(&out, "cp_async_part<%d>((%s *)(%s), %s, inside);\n", count, type, to,
+                        from);
+    }
+    return text_get(&out);
+}
+
+const char *cuda_pack_address(CudaWriter *c, int value) {
+    const Value *v = &c->w.b->values.at[value];
+    const RawLoad *r = c->raw ? raw_load_of(c->raw, c->w.b, value) : NULL;
+    if (!r) return address_text(&c->w, v->attr, v->ix);
+    const char *name = fresh(&c->w, arena_printf(c->w.arena, "%s_copy", value_stem(&c->w, value)));
+    text_printf(&c->before, "const auto *const %s = (const %s *)(%s);\n", name,
+                cuda_storage(v->type), place_text(c, c->raw_name[r->value], r->bytes));
+    return name;
+}
