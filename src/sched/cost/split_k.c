@@ -18,20 +18,17 @@ enum {
 
 /* Columns of tiles: those of warps, then those that warpgroups alone have. */
 static const double widths[WIDTHS] = {64, 128, 256, 144, 160, 192, 208, 224};
-static const double l2_share = 0.7; /* of its rate, for partial results */
+static const double converted = 0.12, /* clocks of a multiprocessor for a computed element */
+    l2_share = 0.7; /* of its rate, for partial results */
 
 typedef struct Product {
     const Machine *machine;
     double batch, m, n, k;
     double left, right; /* bytes of an element in memory */
     double weight;      /* see cost_product_weight */
+    bool is_computed;   /* the right operand is no view of memory */
     bool is_gemv;       /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
-
-static double stored_bytes(const Graph *g, NodeId id) {
-    while (g->node[id].op == OP_CAST) id = g->node[id].src[0];
-    return (double)dtype_size(g->node[id].type);
-}
 
 /* Elements that are read to make the node. */
 static double read_elements(const Graph *g, NodeId id) {
@@ -39,16 +36,41 @@ static double read_elements(const Graph *g, NodeId id) {
     return cost_elements(g, n->op == OP_BROADCAST ? n->src[0] : id);
 }
 
-/* Is the operand, as it is in memory, seen in another order or shape? Of what computes it, the
- * largest counts. */
-static bool is_viewed(const Graph *g, NodeId id) {
-    while (g->node[id].src_count && op_info[g->node[id].op].class != REDUCE) {
+/* Of what computes a node from memory, the source that is the largest there. */
+static NodeId largest_source(const Graph *g, const Node *n) {
+    NodeId largest = n->src[0];
+    for (int i = 1; i < n->src_count; i++)
+        if (read_elements(g, n->src[i]) > read_elements(g, largest)) largest = n->src[i];
+    return largest;
+}
+
+/* Is it made by a kernel before, or an input? */
+static bool is_in_memory(const Node *n) {
+    return !n->src_count || op_info[n->op].class == REDUCE || n->op == OP_DOT;
+}
+
+/* Bytes in memory for an element of the operand: half of one for weights of 4 bits. */
+static double stored_bytes(const Graph *g, NodeId id) {
+    const double elements = cost_elements(g, id);
+    while (!is_in_memory(&g->node[id])) id = largest_source(g, &g->node[id]);
+    return fmin(1, cost_elements(g, id) / elements) * (double)dtype_size(g->node[id].type);
+}
+
+/* Is an operand more than a view of floats in memory? */
+static bool is_computed(const Graph *g, NodeId id) {
+    for (; !is_in_memory(&g->node[id]); id = largest_source(g, &g->node[id])) {
         const Node *n = &g->node[id];
-        if (op_info[n->op].class == VIEW) return true;
-        NodeId largest = n->src[0];
-        for (int i = 1; i < n->src_count; i++)
-            if (read_elements(g, n->src[i]) > read_elements(g, largest)) largest = n->src[i];
-        id = largest;
+        const bool is_cast = n->op == OP_CAST && dtype_is_float(g->node[n->src[0]].type);
+        if (op_info[n->op].class != VIEW && !is_cast) return true;
+    }
+    return false;
+}
+
+/* Is the last axis of the operand another one in memory? */
+static bool is_permuted(const Graph *g, NodeId id) {
+    for (; !is_in_memory(&g->node[id]); id = largest_source(g, &g->node[id])) {
+        const Node *n = &g->node[id];
+        if (n->op == OP_PERMUTE && n->attr[n->rank - 1] != n->rank - 1) return true;
     }
     return false;
 }
@@ -56,7 +78,7 @@ static bool is_viewed(const Graph *g, NodeId id) {
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
-    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS && !is_viewed(g, n->src[1]) &&
+    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS && !is_permuted(g, n->src[1]) &&
                          machine_has_mma(machine);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
@@ -66,6 +88,7 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .left = stored_bytes(g, n->src[0]),
                      .right = stored_bytes(g, n->src[1]),
                      .weight = cost_product_weight(g, dot),
+                     .is_computed = is_computed(g, n->src[1]),
                      .is_gemv = is_gemv};
 }
 
@@ -105,7 +128,8 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
     const double multiply = rows * columns * STEP / rate(p, rows) *
                             fma_share(p, rows, columns, blocks / splits, splits);
     const double load = (rows * p->left + columns * p->right) * STEP / l2;
-    const double products = waves * steps * fmax(multiply, load);
+    const double convert = p->is_computed ? converted * columns * STEP : 0;
+    const double products = waves * steps * fmax(fmax(multiply, load), convert);
     const double memory =
         bytes * gpu->clock / (1e3 * gpu->bandwidth) * waves * gpu->processors / blocks;
     return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);
