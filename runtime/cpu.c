@@ -311,13 +311,11 @@ static bool link_parts(Build *b, const Part *parts, int count) {
     return command->count < WORDS_MOST && children_succeed(b, &child, 1);
 }
 
-/* All parts together take the compiler half as long again as the whole does: a machine with few
- * processors would rather have them for other work. */
+/* All parts together take the compiler up to half as long again as the whole does. */
 static int parts_most(const Build *b) {
-    enum { FEW = 3 };
     const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     if (b->options && b->options->parts) return b->options->parts;
-    return processors <= FEW ? 1 : processors < CPU_PARTS_MOST ? (int)processors : CPU_PARTS_MOST;
+    return processors < CPU_PARTS_MOST ? (int)processors : CPU_PARTS_MOST;
 }
 
 /* Several runs of the compiler at a time. False: it is to be compiled as a whole, which says what

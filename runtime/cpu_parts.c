@@ -9,7 +9,7 @@
 
 /* Bytes of kernels for which a further run of the compiler pays: it takes longer than what each run
  * does again, which is to parse what is shared and to compile the functions that kernels call. */
-enum { PART_BYTES = 8 << 10, FUNCTIONS_MOST = 1 << 10 };
+enum { PART_BYTES = 6 << 10, FUNCTIONS_MOST = 1 << 10 };
 
 static const char is_static[] = "static ", is_kernel[] = "static void ",
                   hidden[] = "__attribute__((visibility(\"hidden\"))) ";
