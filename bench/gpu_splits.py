@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Products of few output tiles that fusec emits (split-K), on a GPU, beside PyTorch's (cuBLAS) in
-the same run.
+"""Products of few output tiles that fusec emits (split-K), and of rows that are no multiple of 32 bytes,
+on a GPU, beside PyTorch's (cuBLAS) in the same run.
 
     python3 bench/gpu_splits.py build FUSEC FOLDER [ARCH]   emits and compiles; needs nvcc, no GPU
     python3 bench/gpu_splits.py run FOLDER                   measures; needs a GPU and PyTorch
@@ -10,17 +10,21 @@ operands as exceed the L2 cache; times are medians of 15 replays. GB/s counts op
 """
 
 import ctypes
+import os
 import pathlib
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from gpu_decode import ROTATED, microseconds
 
 MODEL = "bench/gpu/matmul.fx"
 SHAPES = [
     (1, 4096, 4096), (8, 4096, 14336), (8, 14336, 4096), (16, 5120, 5120), (16, 2560, 20480),
-    (64, 4096, 4096), (128, 4096, 4096), (256, 1024, 8192), (512, 512, 4096), (512, 512, 65536),
-    (1024, 1024, 1024), (1024, 1024, 8192), (2048, 512, 4096), (2048, 512, 4128),
+    (64, 4096, 4096), (128, 4096, 4096), (256, 1024, 8192), (256, 4096, 4096), (512, 512, 4096),
+    (512, 512, 65536), (512, 2048, 2048), (512, 4096, 4096), (1000, 1000, 1000), (1024, 1024, 1024),
+    (1024, 1024, 4096), (1024, 1024, 8192), (1536, 1536, 1536), (2048, 512, 4096), (2048, 512, 4128),
+    (2048, 2048, 2048), (300, 3000, 3000), (4096, 4096, 4104),
 ]  # fmt: skip
 
 
@@ -28,12 +32,16 @@ def build(fusec, folder, arch="sm_90a"):
     folder.mkdir(parents=True, exist_ok=True)
     code = f"-gencode=arch=compute_{arch[3:]},code={arch}"
     flags = ["-O3", code, "--shared", "-Xcompiler", "-fPIC"]
-    for m, n, k in SHAPES:
-        source = folder / f"product_{m}_{n}_{k}.cu"
-        sizes = [f"-DM={m}", f"-DN={n}", f"-DK={k}"]
+
+    def build_one(shape):
+        source = folder / f"product_{'_'.join(map(str, shape))}.cu"
+        sizes = [f"-D{name}={n}" for name, n in zip("MNK", shape, strict=True)]
         target = ["--target", "cuda", "--arch", arch, "-o", source]
         subprocess.run([fusec, MODEL, *sizes, *target], check=True)
         subprocess.run(["nvcc", *flags, source, "-o", source.with_suffix(".so")], check=True)
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(build_one, SHAPES))
 
 
 def emitted(torch, path, out):

@@ -55,11 +55,11 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel bytes_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel across_0: dot over [8, 17, 4096]
-//   tile      kind=wgmma,m=64,n=256,stages=5,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4
+//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4
 // kernel across_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_0: dot over [8, 17, 4096]
-//   tile      kind=wgmma,m=64,n=80,stages=5,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=1
+//   tile      kind=wgmma,m=64,n=40,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=1
 // kernel three_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_2: pointwise over [17, 4096]
