@@ -40,6 +40,10 @@ const Graph *split_rows(const Graph *g, const Machine *machine);
 
 const Graph *split_partials(const Graph *g, const Machine *machine);
 
+/* ---- moments.c: means and variances over outer and inner axes, for a GPU --- */
+
+const Graph *split_moments(const Graph *g, const Machine *machine);
+
 /* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU ---------------------- */
 
 const Graph *split_scatters(const Graph *g);

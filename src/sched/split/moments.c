@@ -1,0 +1,173 @@
+/* moments.c: means and variances over outer and inner axes, as those of the channels of a batch: on
+ * a GPU one kernel reads everything once, and keeps each inner row for the second sum; the next
+ * combines what it has found of them. One kernel for both would have to keep all that it reduces,
+ * or read it twice. needs: simplified. keeps: meaning; sums are in another order, and differences
+ * are from the mean of a row, which is more exact. breaks: nothing.
+ *
+ *     s = sum(x[N, C, K], axis = [0, 2])     becomes   p = sum(x, axis = 2), s = sum(p, axis = 0)
+ *     sum((x - s/(N K))^2, axis = [0, 2])    becomes   sum(sum((x - p/K)^2, axis = 2), axis = 0) +
+ *                                                      K * sum((p/K - s/(N K))^2, axis = 0)
+ *
+ * Source: T. F. Chan, G. H. Golub and R. J. LeVeque, "Updating Formulae and a Pairwise Algorithm
+ * for Computing Sample Variances", 1979. Where x is read again with the results, one kernel stays.
+ */
+#include "sched/split/split.h"
+
+enum {
+    LEAST_ROW = 512,     /* elements of an inner row, for which a warp or more are busy */
+    MOST_ROW = 16384,    /* that threads keep in registers */
+    LEAST_WHOLE = 32768, /* elements that are reduced to one: fewer are kept by one block */
+    ROWS_EACH = 4        /* inner rows of each multiprocessor, at least */
+};
+
+/* A sum, and that of the squares of differences, in the graph before. */
+typedef struct Moments {
+    NodeId sum, squares;
+    uint32_t inner, outer;    /* axes */
+    int64_t count;            /* elements of an inner row */
+    NodeId parts, of_part, x; /* in the graph that is made: of inner rows, sums and means */
+} Moments;
+
+typedef struct Pass {
+    const Graph *from;
+    const Machine *machine;
+    Vec(Moments) found;
+} Pass;
+
+static bool extent_of(const Graph *g, NodeId x, uint32_t axes, int64_t *count) {
+    int64_t extent;
+    *count = 1;
+    for (int i = 0; i < g->node[x].rank; i++) {
+        if (!(axes >> i & 1)) continue;
+        if (!dim_is_const(g->dims, g->node[x].shape[i], &extent)) return false;
+        *count *= extent;
+    }
+    return true;
+}
+
+/* The axes of a reduction behind the last one that is kept. */
+static uint32_t inner_axes(const Graph *g, const Node *n) {
+    uint32_t axes = 0;
+    for (int i = g->node[n->src[0]].rank - 1; i >= 0 && n->attr[0] >> i & 1; i--) axes |= 1u << i;
+    return axes;
+}
+
+/* ---- what is found --------------------------------------------------------------------------- */
+
+/* The sum whose quotient by a number it is, also as a product if that is a power of two; else 0. */
+static NodeId divided_sum(const Graph *g, const Node *n, double by) {
+    if (n->op != OP_DIV && n->op != OP_MUL) return 0;
+    const bool swapped = n->op == OP_MUL && g->node[n->src[0]].op != OP_SUM;
+    const NodeId sum = n->src[swapped];
+    const double number = n->op == OP_DIV ? by : 1 / by;
+    return g->node[sum].op == OP_SUM && node_is_all(g, n->src[!swapped], number) ? sum : 0;
+}
+
+/* sum((x - broadcast(sum(x) / count))^2) over the same axes. */
+static bool match(const Graph *g, NodeId id, Moments *m) {
+    const Node *n = &g->node[id], *product = &g->node[n->src[0]];
+    int64_t whole;
+    if (n->op != OP_SUM || n->type != T_F32 || product->op != OP_MUL ||
+        product->src[0] != product->src[1])
+        return false;
+    const Node *difference = &g->node[product->src[0]];
+    if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
+    if (!extent_of(g, product->src[0], (uint32_t)n->attr[0], &whole) || whole < LEAST_WHOLE)
+        return false;
+    m->squares = id;
+    m->sum = divided_sum(g, &g->node[g->node[difference->src[1]].src[0]], (double)whole);
+    const Node *sum = &g->node[m->sum];
+    return m->sum && sum->attr[0] == n->attr[0] && sum->src[0] == difference->src[0];
+}
+
+/* Do the sizes suit two kernels? */
+static bool is_suitable(const Pass *p, Moments *m) {
+    const Graph *g = p->from;
+    const Node *sum = &g->node[m->sum];
+    int64_t rows;
+    m->inner = inner_axes(g, sum), m->outer = (uint32_t)sum->attr[0] & ~m->inner;
+    const uint32_t all = (1u << sum->rank) - 1;
+    return m->inner && m->outer && extent_of(g, sum->src[0], m->inner, &m->count) &&
+           m->count >= LEAST_ROW && m->count <= MOST_ROW &&
+           extent_of(g, sum->src[0], all & ~m->inner, &rows) &&
+           rows >= (int64_t)ROWS_EACH * p->machine->processors;
+}
+
+/* Does anything else depend on the results that is as large as what is reduced? */
+static bool is_alone(const Graph *g, const Moments *m) {
+    const Node *squares = &g->node[m->squares];
+    const NodeId product = squares->src[0], difference = g->node[product].src[0];
+    const double size = cost_elements(g, product);
+    bool *depends = arena_array(g->arena, bool, g->count);
+    depends[m->sum] = true;
+    for (NodeId id = m->sum + 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        for (int i = 0; i < n->src_count; i++) depends[id] = depends[id] || depends[n->src[i]];
+        const bool is_own = id == product || id == difference || id == g->node[difference].src[1];
+        if (depends[id] && !is_own && 8 * cost_elements(g, id) > size) return false;
+    }
+    return true;
+}
+
+static void find(Pass *p) {
+    const Graph *g = p->from;
+    for (NodeId id = 1; id < g->count; id++) {
+        Moments m = {0};
+        if (match(g, id, &m) && is_suitable(p, &m) && is_alone(g, &m))
+            vec_push(g->arena, &p->found, m);
+    }
+}
+
+/* ---- what it becomes ------------------------------------------------------------------------- */
+
+static NodeId like(Graph *g, NodeId x, NodeId of) {
+    const Node *n = &g->node[of];
+    return graph_broadcast(g, x, n->rank, n->shape, n->span);
+}
+
+static NodeId number_like(Graph *g, double value, NodeId of) {
+    return like(g, graph_const(g, T_F32, value, g->node[of].span), of);
+}
+
+static NodeId square(Graph *g, NodeId x) { return graph_map(g, OP_MUL, x, x, 0, g->node[x].span); }
+
+static NodeId sum_rule(Graph *g, const Node *sum, Moments *m) {
+    m->x = sum->src[0];
+    m->parts = graph_reduce(g, OP_SUM, m->x, m->inner, sum->span);
+    const NodeId count = number_like(g, (double)m->count, m->parts);
+    m->of_part = graph_map(g, OP_DIV, m->parts, count, 0, sum->span);
+    return graph_reduce(g, OP_SUM, m->parts, m->outer, sum->span);
+}
+
+/* `mean`: as it is in the new graph. */
+static NodeId squares_rule(Graph *g, const Node *n, const Moments *m, NodeId mean) {
+    const Span at = n->span;
+    const NodeId inside = graph_map(g, OP_SUB, m->x, like(g, m->of_part, m->x), 0, at);
+    const NodeId parts = graph_reduce(g, OP_SUM, square(g, inside), m->inner, at);
+    const NodeId between = graph_map(g, OP_SUB, m->of_part, like(g, mean, m->of_part), 0, at);
+    const NodeId apart = graph_reduce(g, OP_SUM, square(g, between), m->outer, at);
+    const NodeId within = graph_reduce(g, OP_SUM, parts, m->outer, at);
+    const NodeId count = number_like(g, (double)m->count, apart);
+    return graph_map(g, OP_ADD, within, graph_map(g, OP_MUL, apart, count, 0, at), 0, at);
+}
+
+static NodeId moments_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                           void *context) {
+    Pass *p = context;
+    (void)from;
+    for (int i = 0; i < p->found.count; i++) {
+        Moments *m = &p->found.at[i];
+        if (m->sum == old && !m->parts) return sum_rule(to, draft, m);
+        if (m->squares != old) continue;
+        const NodeId difference = to->node[draft->src[0]].src[0];
+        return squares_rule(to, draft, m, to->node[to->node[difference].src[1]].src[0]);
+    }
+    return graph_add(to, draft);
+}
+
+const Graph *split_moments(const Graph *g, const Machine *machine) {
+    Pass p = {.from = g, .machine = machine};
+    if (!machine_is_gpu(machine) || g->attrs.max_kernels) return g;
+    find(&p);
+    return p.found.count ? graph_rewrite(g, moments_rule, &p) : g;
+}
