@@ -10,17 +10,12 @@ typedef struct Parts {
     BlockFactors factors;
 } Parts;
 
-static bool is_whole(const Parts *p, int axis, int tile) {
-    const Indices *x = p->c->w.b->indices;
-    return dim_divides(x->dims, dim_const(x->dims, tile), x->extent[axis]);
-}
-
 /* "const int at_m = row < M ? row : M - 1;" of an axis, if the text is written with it. */
 static void put_position(const Parts *p, int axis, const char *at, int tile, Text *out) {
     const CudaWriter *c = p->c;
     const char *name = c->w.axis_name[axis], *end = cuda_dim(c, c->w.b->indices->extent[axis]);
     if (!(c->w.used.axes >> axis & 1)) return;
-    if (is_whole(p, axis, tile)) {
+    if (cuda_is_whole(c, axis, tile)) {
         text_printf(out, "const %s %s = %s;\n", c->index, name, at);
         return;
     }

@@ -246,8 +246,6 @@ void cuda_pointwise(CudaKernel *k);
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
-/* Does the axis provably end at the end of a tile? */
-bool cuda_is_whole(const CudaWriter *c, int axis, int tile);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form);
@@ -332,6 +330,8 @@ void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
+/* Does the axis provably end at the end of a tile? */
+bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile);
 /* In the launch: a size as text, and the number of blocks for `count` elements, `each` in a
  * block. */
 const char *cuda_size(const CudaKernel *k, Dim d);

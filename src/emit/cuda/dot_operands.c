@@ -15,11 +15,6 @@ typedef struct Movement {
     Text start, fetch, keep;
 } Movement;
 
-bool cuda_is_whole(const CudaWriter *c, int axis, int tile) {
-    Dims *d = c->w.b->indices->dims;
-    return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
-}
-
 bool dot_is_along_k(const Body *b, const DotOperand *o) {
     return value_contiguous(b, o->value, o->own) <= value_contiguous(b, o->value, o->summed);
 }

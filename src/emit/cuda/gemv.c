@@ -21,12 +21,6 @@ static const char *number(const Gemv *m, int64_t n) { return cuda_number(m->k->a
 static Dim extent(const Gemv *m, int axis) { return m->c->w.b->indices->extent[axis]; }
 static const char *dim(const Gemv *m, int axis) { return cuda_dim(m->c, extent(m, axis)); }
 
-/* Is an axis known to be a multiple of so many elements? */
-static bool is_whole(const Gemv *m, int axis, int64_t tile) {
-    Dims *d = m->c->w.b->indices->dims;
-    return dim_divides(d, dim_const(d, tile), extent(m, axis));
-}
-
 static int rows_of(const Gemv *m) { return tile_gemv_rows(m->c->w.b); }
 
 /* Products of all steps of a block's warps. */
@@ -38,8 +32,8 @@ static int depth(const Gemv *m) { return m->t.threads / WARP * m->t.operand_unro
 static const char *condition_text(const Gemv *m, int own, const char *position, int64_t each) {
     Text out = text_new(m->k->arena);
     const char *end = dim(m, own);
-    if (!is_whole(m, own, each)) text_printf(&out, "%s < %s", position, end);
-    if (!is_whole(m, DOT_K, depth(m)))
+    if (!cuda_is_whole(m->c, own, each)) text_printf(&out, "%s < %s", position, end);
+    if (!cuda_is_whole(m->c, DOT_K, depth(m)))
         text_printf(&out, "%sat_k < %s", out.size ? " && " : "", dim(m, DOT_K));
     return text_get(&out);
 }

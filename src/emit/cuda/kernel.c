@@ -12,6 +12,11 @@ const char *cuda_number(Arena *arena, int64_t n) {
 
 const char *cuda_dim(const CudaWriter *c, Dim d) { return size_factor_text(&c->w, d); }
 
+bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile) {
+    Dims *d = c->w.b->indices->dims;
+    return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
+}
+
 const char *cuda_size(const CudaKernel *k, Dim d) { return names_size_factor(k->names, d); }
 
 const char *cuda_blocks(const Names *names, Dim count, int64_t each) {
