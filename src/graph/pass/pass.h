@@ -74,13 +74,12 @@ bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else re
 
 #define LOG2_E 1.44269504088896340736
 
-Graph *defer(const Graph *g);         /* softmax in front of a matmul is divided after it */
-Graph *decompose(const Graph *g);     /* no COMPOSITE nodes afterwards */
-Graph *heads(const Graph *g);         /* contractions compute heads, where these are moved in */
-Graph *lift(const Graph *g);          /* pointwise ops on contractions move before rearrangements */
-Graph *simplify(const Graph *g);      /* folds and cancels, only if bit-for-bit valid */
+Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
+Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
+Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
+Graph *lift(const Graph *g);      /* pointwise ops on contractions move before rearrangements */
+Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
 Graph *shared_values(const Graph *g); /* both contractions of an attention have one batch */
-Graph *slices(const Graph *g);        /* slices of a contraction become contractions of slices */
-Graph *totals(const Graph *g); /* the last of running sums becomes a sum where both are read */
+Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
 
 #endif
