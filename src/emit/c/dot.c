@@ -157,20 +157,36 @@ const char *c_dot_packed(Writer *w) {
 
 /* ---- what stands before the function --------------------------------------------------------- */
 
-static void put_micro_kernel(const Writer *w, Text *out) {
+/* The vectors of a micro-kernel's sums, as macros call them. */
+static const char *sum_vector(const Writer *w) {
     const Dtype type = w->b->accs.at[0].type;
-    const bool is_long = dtype_size(dtype_compute(type)) == 8, is_float = dtype_is_float(type);
-    const char *vector = is_float ? is_long ? "f64_row" : "f32" : is_long ? "u64_row" : "u32";
-    const char *element = storage_type(dtype_compute(type)), *name = w->k->name,
-               *rows = c_dot_rows(w);
+    const bool is_long = dtype_size(dtype_compute(type)) == 8;
+    if (dtype_is_float(type)) return is_long ? "f64_row" : "f32";
+    return is_long ? "u64_row" : "u32";
+}
+
+/* "fx_sums_even18_2_f32": of a micro-kernel, which contractions of a file may have in common. */
+static const char *micro_kernel_name(const Writer *w) {
+    int64_t rows = w->tile->rows;
+    const char *even = has_even_rows(w, &rows) ? "even" : "";
+    return arena_printf(w->arena, "fx_sums_%s%lld_%d_%s", even, (long long)rows, w->tile->vectors,
+                        sum_vector(w));
+}
+
+/* Unless the file has it. */
+static void put_micro_kernel(const Writer *w, Text *out) {
+    const char *name = micro_kernel_name(w), *rows = c_dot_rows(w), *vector = sum_vector(w);
+    const char *head = arena_printf(w->arena, "TILE_FUNCTION %s(", name);
+    const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
+    if (out->size && strstr(text_get(out), head)) return;
     text_printf(out,
-                "/* The micro-kernel of %s: %s rows of %d vectors of sums. */\n"
-                "TILE_FUNCTION %s_sums(idx steps, const %s *restrict left, idx left_size,\n"
+                "/* A micro-kernel: %s rows of %d vectors of sums. */\n"
+                "%sidx steps, const %s *restrict left, idx left_size,\n"
                 "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
                 "    idx stride, bool add, idx rows, idx panels, idx rest) {\n"
                 "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, (%s){0})\n}\n\n",
-                name, rows, w->tile->vectors, name, element, element, element, rows,
-                w->tile->vectors, vector, element, vector);
+                rows, w->tile->vectors, head, element, element, element, rows, w->tile->vectors,
+                vector, element, vector);
 }
 
 void c_dot_tile(const Writer *w, Text *out) {
@@ -205,8 +221,8 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
         {"ELEMENT", element},
         {"MR", c_dot_rows(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
-        {"TILE_SUMS_OF", c_dot_has_own_sums(w) ? arena_printf(w->arena, "%s_sums", w->k->name)
-                                         : arena_printf(w->arena, "tile_sums_%s", sums)},
+        {"TILE_SUMS_OF", c_dot_has_own_sums(w) ? micro_kernel_name(w)
+                                               : arena_printf(w->arena, "tile_sums_%s", sums)},
         {"STEPS", sharing && !rows ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s",
                                                      together, together)
                                       : "k_end - k_first"},
