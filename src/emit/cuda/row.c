@@ -128,7 +128,9 @@ static bool has_whole_blocks(const Row *r) {
 bool row_is_whole(const Row *r) {
     const Tile *t = &r->c.tile;
     const int threads = r->c.w.s->lane_is_row ? t->split : t->row_threads * t->vector;
-    const int items = r->c.scans && !t->items ? t->unroll : 1;
+    const int loop = r->c.scans ? t->unroll : 1;
+    /* A tile of a product may be wider than its rows. */
+    const int items = t->items && !r->c.w.s->lane_is_row ? t->items : loop;
     if (r->c.shifted_row) return false;
     return threads && dim_divides(r->d, dim_const(r->d, threads * items), r->b->cols);
 }
