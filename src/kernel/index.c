@@ -283,7 +283,8 @@ int ix_only_atom(const Indices *x, Ix a) {
     return one ? n->term[0].atom : -1;
 }
 
-/* a = g * y + r with the largest g that divides q, too; 1: there is none, or sizes are not known. */
+/* a = g * y + r with the largest g that divides q, too; 1: there is none, or sizes are not
+ * known. */
 static int64_t common_factor(Indices *x, Ix a, Dim q, Ix *y, Dim *r) {
     const IxNode n = x->node.at[a];
     int64_t g, scale, offset;

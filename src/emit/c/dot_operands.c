@@ -124,8 +124,8 @@ static bool has_plain_rows(Writer *w, const CPanels *panels) {
 }
 
 /* Many rows of pairs that few columns are multiplied with: packing them would take longer than it
- * saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024, one thread
- * of a Zen 4: 2.66 ms instead of 3.01. */
+ * saves. Rows that are whole pages apart would share a few lines of L1. 4096 x 64 x 1024, one
+ * thread of a Zen 4: 2.66 ms instead of 3.01. */
 static bool multiplies_rows(Writer *w, const CPanels *panels) {
     enum { COLUMNS = 256, ROWS = 128, PAGE = 2048 };
     const Dims *d = w->b->indices->dims;

@@ -105,7 +105,8 @@ bool gemv_has_narrow_rows(const Writer *w, const Gemv *gemv) {
 const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const char *few) {
     const char *k = gemv->pairs ? "k_at / FX_PARTS" : w->axis_name[DOT_K];
     const int phases = (int)gemv->phases.count;
-    if (gemv_has_narrow_rows(w, gemv)) return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
+    if (gemv_has_narrow_rows(w, gemv))
+        return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
     if (phases == 1) return arena_printf(w->arena, "%s * NARROW + %s * VL", k, few);
     const char *turn = arena_printf(w->arena, "%s * (%d * NARROW)", k, phases);
     if (!phase) return arena_printf(w->arena, "%s + %s * VL", turn, few);

@@ -26,7 +26,8 @@ const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const c
 const char *gemv_as_sum(const Writer *w, const char *x);
 /* The address of the elements at `k`. */
 const char *gemv_address_at(Writer *w, const Value *v, const char *k);
-/* Prefetches what is read at the same place `distance` rows of the wide operand, or of k, further. */
+/* Prefetches what is read at the same place `distance` rows of the wide operand, or of k,
+ * further. */
 const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance);
 /* Fills of templates. */
 void gemv_add_pairs(const Writer *w, bool pairs, bool rounds, Fills *fills);

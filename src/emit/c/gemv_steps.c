@@ -40,7 +40,8 @@ static const char *wide_text(Writer *w, const Gemv *gemv, int root, const CRange
     if (nibbles.value) return c_at_nibbles(w, root, nibbles);
     declare_value(w, root);
     const char *x = value_text(w, root);
-    return range ? x : arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(gemv_sum_type(w)), x);
+    return range ? x
+                 : arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(gemv_sum_type(w)), x);
 }
 
 /* A step: the products of a vector of k, in a phase. */
@@ -86,7 +87,8 @@ static void put_steps(const Writer *w, const Gemv *gemv, const CRange *range, co
 
 /* ---- phases ---------------------------------------------------------------------------------- */
 
-enum { FACTORS_MOST = 4 }; /* vectors of the narrow operand that stay in registers beside the rest */
+/* Vectors of the narrow operand that stay in registers beside the rest. */
+enum { FACTORS_MOST = 4 };
 
 /* In a phase, the products of a vector of one row; false: its parts are joined. */
 static bool put_row(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,

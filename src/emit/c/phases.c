@@ -82,8 +82,8 @@ static bool is_axis(const Indices *x, Ix ix, int axis) {
     return atom >= 0 && x->atom.at[atom].kind == ATOM_AXIS && x->atom.at[atom].a == axis;
 }
 
-/* Phases that such a part of a condition asks for: position % count, position % (count * run) / run.
- */
+/* Phases that such a part of a condition asks for: position % count, position % (count * run) /
+ * run. */
 static CPhases phases_of_atom(const Indices *x, const IxAtom *atom, int axis) {
     const CPhases none = {.count = 1};
     int64_t q, whole;

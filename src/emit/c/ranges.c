@@ -103,7 +103,8 @@ static void follow(Value *v, const Body *b, const int *same) {
     v->guard = 0;
 }
 
-/* Of `where` and `and` whose conditions are known: the value that they are; else the value itself. */
+/* Of `where` and `and` whose conditions are known: the value that they are; else the value
+ * itself. */
 static int selected(const Body *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind != V_OP || (v->op != OP_WHERE && v->op != OP_AND)) return value;

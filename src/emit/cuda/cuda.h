@@ -120,7 +120,8 @@ const char *cuda_small_difference(Writer *w, const Value *v);
 
 /* ---- raw.c: copies of what a computed operand loads, in stages of mma.cu ---- */
 
-/* Declares where they start, from *at on, and moves it behind them; chunks: of the operand's tile. */
+/* Declares where they start, from *at on, and moves it behind them; chunks: of the operand's
+ * tile. */
 void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes);
 const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
 /* Where a pack of a load, or what its elements share, is read: there or in the tensor. */

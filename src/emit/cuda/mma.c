@@ -173,8 +173,8 @@ static const char *converted_text(Mma *m) {
                         mma_left_text(m, DOT_K, "k_start", "tile_k"), text_get(&m->converted));
 }
 
-/* A branch would keep what computes operands apart from the products that hide it. Of many sums, they
- * take the registers that the other body needs. */
+/* A branch would keep what computes operands apart from the products that hide it. Of many sums,
+ * they take the registers that the other body needs. */
 static bool has_two_bodies(const Mma *m) {
     enum { FEW_SUMS = 64 };
     return dot_has_raw(m->form) && m->t.m * m->t.n * m->form->count / m->t.threads <= FEW_SUMS;

@@ -273,8 +273,8 @@ static void put_raw_copies(Mma *m, const Operand *o, Text *out) {
     template_fill("cuda/mma_raw.cu", share.fills.at, share.fills.count, out);
 }
 
-/* Of tensors of 16-byte accesses, cp.async brings what the operand is computed from, and each thread
- * computes from its own copies when they have arrived; of others it is loaded then. */
+/* Of tensors of 16-byte accesses, cp.async brings what the operand is computed from, and each
+ * thread computes from its own copies when they have arrived; of others it is loaded then. */
 static void put_raw(Mma *m, const Operand *o, Fetches *out) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;

@@ -134,7 +134,8 @@ bool cuda_is_known_before(const CudaWriter *c, Ix ix) {
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
         if (t->kind == ATOM_VALUE && is_of_element(c, t->a)) return false;
-        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !cuda_is_known_before(c, t->a)) return false;
+        if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !cuda_is_known_before(c, t->a))
+            return false;
     }
     return true;
 }

@@ -399,8 +399,8 @@ static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
-/* What reads the sums of an element, by way of shared memory: in packs, which TMA stores where there
- * are boxes, or one by one. */
+/* What reads the sums of an element, by way of shared memory: in packs, which TMA stores where
+ * there are boxes, or one by one. */
 static void add_elements(Wgmma *w, Fills *fills) {
     CudaWriter *c = w->c;
     const int columns = wgmma_strip(w->form, &w->t).columns;

@@ -185,7 +185,7 @@ typedef struct MaskText {
 /* Conditions over m_start, m_last, n_start, n_last (queries and keys of a tile), as text. */
 typedef struct TileMask {
     MaskText masked; /* every score is -Inf; NULL: bounds of indices do not tell */
-    MaskText clear;  /* no mask changes a score; NULL: they do not tell, as with masks that are read */
+    MaskText clear;  /* no mask changes a score; NULL: not known, as with masks that are read */
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);

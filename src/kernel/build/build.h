@@ -40,7 +40,7 @@ typedef struct Builder {
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
-    const DotSums *sums;    /* of contractions; NULL: it has scaled blocks, or is of another family */
+    const DotSums *sums;    /* of contractions; NULL: of another family, or with scaled blocks */
     NodeId blocks;          /* the sum of scaled blocks of a contraction; 0: there is none */
     Memo *memo;
     int memo_size, memo_count;

@@ -17,8 +17,8 @@ int gather_value(Builder *b, NodeId id, const Ix *index, int guard) {
     return build_value(b, n->src[0], at, guard);
 }
 
-/* Row `index` of the result. The cursor goes from the row's start to its end; the position there, and
- * x at it, are read within that loop. */
+/* Row `index` of the result. The cursor goes from the row's start to its end; the position there,
+ * and x at it, are read within that loop. */
 int combine_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *x = &b->g->node[n->src[4]];
     const int axis = n->attr[0];

@@ -224,10 +224,11 @@ static bool is_long_argmax(const TileSpace *s, const Tile *t, int64_t vectors) {
     return has_argmax(s->b) && t->row_threads > BLOCK && vectors % t->row_threads;
 }
 
-/* Of narrow elements, 512 threads have registers for one block of a multiprocessor or for two. On an
- * H200 rows of 20000 bf16 take 71 us for a softmax in registers, 80 if they are read again, rows of 22000 107
- * and 81; a layer norm of rows of 18000 takes 107 and 90 us, of 28000 89 and 94. A cluster reads a softmax's once: on an H100 rows of 28672
- * take 100 us instead of 126, of 24576 98 instead of 95 in registers. */
+/* Of narrow elements, 512 threads have registers for one block of a multiprocessor or for two. On
+ * an H200 rows of 20000 bf16 take 71 us for a softmax in registers, 80 if they are read again, rows
+ * of 22000 107 and 81; a layer norm of rows of 18000 takes 107 and 90 us, of 28000 89 and 94. A
+ * cluster reads a softmax's once: on an H100 rows of 28672 take 100 us instead of 126, of 24576 98
+ * instead of 95 in registers. */
 static bool is_crowded(const TileSpace *s, const Tile *t, int64_t vectors) {
     enum { FEW = 5, MANY = 7 };
     const int64_t items = ceil_div(vectors, t->row_threads);

@@ -504,7 +504,7 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Schedule *s, int guard, int v);
 
-/* ---- neighbours.c: how positions change within packs of v elements along the lane axis -------- */
+/* ---- neighbours.c: how positions change within packs of v elements along the lane axis --- */
 
 /* Neighbours that share a position, where these follow each other: 1 of k, 2 of k / 2, v of what is
  * the same for the pack, as k / 128; 0: the index changes in another way. */

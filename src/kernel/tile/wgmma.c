@@ -66,7 +66,8 @@ static int strip_columns(const DotForm *f, const Tile *t) {
 
 /* Sums go through the memory of the boxes where TMA cannot store these. */
 static WgmmaStrip box_strip(const DotForm *f) {
-    const int sets = f->box_results > 1 ? 1 : 2, bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW;
+    const int sets = f->box_results > 1 ? 1 : 2,
+              bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW;
     int columns = STRIP_COLUMNS;
     while (STRIP_ROWS * columns * f->count * (int)sizeof(float) > bytes) columns /= 2;
     return (WgmmaStrip){.rows = STRIP_ROWS,
@@ -312,7 +313,8 @@ static double stream_clocks(const TileSpace *s, const Tile *t, double steps, dou
 }
 
 /* Rows of a stage that start within a sector of L2 take so many times as long: on an H100 blocks
- * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of others. */
+ * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of
+ * others. */
 static const double crossing = 2.6;
 
 /* Are rows of an operand that TMA brings known to start within sectors? */

@@ -125,8 +125,8 @@ double cost_product_weight(const Graph *g, NodeId dot);
 
 /* Is one kernel for the whole chain faster than several? */
 bool chain_pays(const Machine *machine, const Graph *g, const Chain *c);
-/* Of f32 on tensor cores, registers hold one long result beside the scores: does the chain that ends
- * with this contraction share no kernel with others? */
+/* Of f32 on tensor cores, registers hold one long result beside the scores: does the chain that
+ * ends with this contraction share no kernel with others? */
 bool chain_has_own_kernel(const Machine *machine, const Graph *g, const Node *dot);
 /* Are rows of its operands and of its result as short as those of heads? */
 bool chain_is_of_heads(const Graph *g, const Chain *c);

@@ -78,8 +78,8 @@ static bool is_permuted(const Graph *g, NodeId id) {
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
-    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS && !is_permuted(g, n->src[1]) &&
-                         machine_has_mma(machine);
+    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS &&
+                         !is_permuted(g, n->src[1]) && machine_has_mma(machine);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = cost_extent(g, n, batch, kept),

@@ -183,7 +183,8 @@ void fuse_chains(Clusters *c) {
     Chains list = find_chains(c);
     while (list.count) {
         const Seed s = take_seed(c, &list);
-        const bool is_free = is_free_of_seeds(c, s.between); /* a score may be a result of another */
+        /* a score may be a result of another */
+        const bool is_free = is_free_of_seeds(c, s.between);
         if (is_free && has_one_space(c, &s) && is_closed(c, &s) && !has_cycle(c, &s))
             merge_seed(c, &s);
     }

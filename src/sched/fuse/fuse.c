@@ -74,10 +74,18 @@ static bool try_vertical(Clusters *c, Candidate *x) {
 
 /* The relation of a value to its reader. Contractions are added first where their sum may be beside
  * others: what reads several sums could take one contraction of each, and no more. A contraction's
- * result is rounded where it is made, before anything else is decided: fewer bytes leave it. Operands come after sources: work between two
- * contractions is computed once if the first takes it into its epilogue. Copies come last: a copy
- * is fused into the kernel that its source is in by then. */
-typedef enum Turn { TURN_ADDED, TURN_ROUNDED, TURN_SOURCE, TURN_OPERAND, TURN_COPY, TURN_COUNT } Turn;
+ * result is rounded where it is made, before anything else is decided: fewer bytes leave it.
+ * Operands come after sources: work between two contractions is computed once if the first takes it
+ * into its epilogue. Copies come last: a copy is fused into the kernel that its source is in by
+ * then. */
+typedef enum Turn {
+    TURN_ADDED,
+    TURN_ROUNDED,
+    TURN_SOURCE,
+    TURN_OPERAND,
+    TURN_COPY,
+    TURN_COUNT
+} Turn;
 
 static bool is_rounding(const Graph *g, const Node *n) {
     return n->op == OP_CAST && dtype_size(n->type) < dtype_size(g->node[n->src[0]].type);

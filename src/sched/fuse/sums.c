@@ -26,8 +26,8 @@ static bool has_one_reader(const Clusters *c, NodeId id) {
     return !c->output[id] && c->reader_at[id + 1] - c->reader_at[id] == 1;
 }
 
-/* On a CPU a contraction with few rows or columns reads the larger operand where it is: one after the
- * other, as functions of their own, they take the time of memory. */
+/* On a CPU a contraction with few rows or columns reads the larger operand where it is: one after
+ * the other, as functions of their own, they take the time of memory. */
 static bool is_by_memory(const Clusters *c, NodeId dot) {
     enum { FEW = 8 };
     const Node *n = &c->g->node[dot];

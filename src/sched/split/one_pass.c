@@ -1,6 +1,7 @@
-/* one_pass.c: one pass over the scores in the backward of attention: dq = dS k becomes a contraction
- * of dS^T, which the kernel of dk and dv has in its tiles, as it has k; it is marked DOT_ACROSS. A
- * thread of a CPU adds up all of a batch's, in order; blocks of a GPU add in any order.
+/* one_pass.c: one pass over the scores in the backward of attention: dq = dS k becomes a
+ * contraction of dS^T, which the kernel of dk and dv has in its tiles, as it has k; it is marked
+ * DOT_ACROSS. A thread of a CPU adds up all of a batch's, in order; blocks of a GPU add in any
+ * order.
  *
  * needs: mirrored, simplified. keeps: meaning. breaks: nothing. */
 #include "sched/split/split.h"

@@ -1,8 +1,8 @@
-/* scatters.c: on a GPU the sums of a scatter by pieces of the sorted positions: one thread adds up a
- * column of a row, and of skewed indices, as those of words, some rows have most of the positions.
- * So a kernel adds up each piece that lies within one row, and the row adds those sums to what is
- * left before and behind them. needs: no composites. keeps: meaning; sums are in another order, the
- * same in every run. breaks: nothing.
+/* scatters.c: on a GPU the sums of a scatter by pieces of the sorted positions: one thread adds up
+ * a column of a row, and of skewed indices, as those of words, some rows have most of the
+ * positions. So a kernel adds up each piece that lies within one row, and the row adds those sums
+ * to what is left before and behind them. needs: no composites. keeps: meaning; sums are in another
+ * order, the same in every run. breaks: nothing.
  *
  *     combine(base, starts, ends, positions, x)   becomes, with pieces of L positions,
  *
@@ -18,8 +18,8 @@ enum {
     LEAST_POSITIONS = 2048 /* below, a launch costs more */
 };
 
-/* Is it read from memory, or the same everywhere? What is computed would be computed by two kernels, or
- * stored between them. */
+/* Is it read from memory, or the same everywhere? What is computed would be computed by two
+ * kernels, or stored between them. */
 static bool is_at_hand(const Graph *g, NodeId id) {
     while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
         id = g->node[id].src[0];

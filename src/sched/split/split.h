@@ -44,7 +44,7 @@ const Graph *split_partials(const Graph *g, const Machine *machine);
 
 const Graph *split_moments(const Graph *g, const Machine *machine);
 
-/* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU ---------------------- */
+/* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU --- */
 
 const Graph *split_scatters(const Graph *g);
 
@@ -56,7 +56,7 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
-/* ---- vectors.c: products of a matrix and a vector become sums of rows, for a GPU --------------- */
+/* ---- vectors.c: products of a matrix and a vector become sums of rows, for a GPU --- */
 
 const Graph *sum_vectors(const Graph *g, const Machine *machine);
 
