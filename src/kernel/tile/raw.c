@@ -46,7 +46,7 @@ RawLoads tile_raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type)
         all.at[all.count++] = (RawLoad){i, all.bytes, bytes};
         all.bytes += bytes;
     }
-    return all;
+    return all.bytes < CHUNK ? all : (RawLoads){0}; /* else registers hold as much ahead */
 }
 
 RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,

@@ -329,21 +329,21 @@ static bool crosses_sectors(const Body *b, int value, int across) {
 }
 
 /* Clocks in which a stage arrives while all blocks load theirs. Blocks of a cluster share the right
- * operands, which matters where L2 is the limit by far. */
+ * operands: that matters where L2 is the limit by far. */
 static double bring_clocks(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const Summand k = body_summand(s->b, 0);
     const int left_across = f->left == OPERAND_K_MAJOR ? DOT_M : k.axis;
     const double tiles = tile_count(s->b, t), processors = f->gpu->processors;
-    double rows = t->m;
-    bool crosses = crosses_sectors(s->b, k.left, left_across);
+    const bool left = crosses_sectors(s->b, k.left, left_across);
+    bool right = false;
     for (int i = 0; i < f->count; i++) {
         const int across = f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis;
-        crosses = crosses || crosses_sectors(s->b, k.right[i], across);
+        right = right || crosses_sectors(s->b, k.right[i], across);
     }
-    rows += (double)t->n * f->count / (crosses ? t->cluster : 1);
+    const double rows = t->m + (double)t->n * f->count / (right ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
-    return crosses ? clocks * crossing * fmin(1, tiles / processors) : clocks;
+    return left || right ? clocks * crossing * fmin(1, tiles / processors) : clocks;
 }
 
 /* Of persistent blocks. The time of a tile is that of the tensor cores or of L2, whichever is
@@ -364,6 +364,8 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
         t->m * columns / f->gpu->finish_wgmma + (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
     if (t->stream_k)
         return padding(b, t) * (f->gpu->start + stream_clocks(s, t, steps, products, epilogue));
+    if (t->ping_pong && tile_count(b, t) <= f->gpu->processors) /* of one group, and nothing else */
+        return padding(b, t) * (f->gpu->start + products + 2 * epilogue);
     const double both = products + epilogue, waves = tile_waves(b, f->gpu, t);
     const double hidden = products > both / 2 ? products : both / 2;
     const double tiles = t->ping_pong ? waves * hidden + epilogue : waves * both;
@@ -392,8 +394,10 @@ static double clustering(const TileSpace *s, const Tile *t) {
 }
 
 /* Clocks until the blocks of clusters have started: on an H100 products of one wave take 1.3 to 1.7
- * us longer in them. */
-static const double cluster_start = 2600;
+ * us longer in them. Those that are combined were measured with it. */
+static double cluster_start(const TileSpace *s, const Tile *t) {
+    return combines_two(s, t) ? 0 : 2600;
+}
 
 /* Whole rows in ping-pong: products of 4096 with rotated heads take 211 us on an H200, as without;
  * of heads of 64 (8192 x 768 x 768) 23.3 to 28.7 us, and 24.7 to 27.0 without. Where rows are only
@@ -452,7 +456,7 @@ static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *o
 static double shape_clocks(const TileSpace *s, const Shape *shape, const Tile *t) {
     double clocks = tile_clocks(s, t) * shape->slower * crowding(s, t);
     clocks *= turning(s, t) * finishing(s, t);
-    if (t->cluster > 1) clocks = clocks * clustering(s, t) + cluster_start;
+    if (t->cluster > 1) clocks = clocks * clustering(s, t) + cluster_start(s, t);
     if (t->ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= turned_words;
     if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, t)) clocks *= behind;
     return clocks;
