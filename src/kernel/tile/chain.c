@@ -130,6 +130,8 @@ static int registers_of(const ChainForm *f, const Tile *t) {
 }
 
 int tile_chain_registers(const ChainForm *f, const Tile *t) {
+    enum { UNIT = 8 }; /* of which warps get registers; warpgroups share out all of them */
+    if (t->kind == TILE_CHAIN_WGMMA) return MACHINE_REGISTERS / t->threads / UNIT * UNIT;
     const int registers = registers_of(f, t);
     return registers < MACHINE_THREAD_REGISTERS ? registers : MACHINE_THREAD_REGISTERS;
 }
