@@ -79,8 +79,9 @@ def jobs(everything):
             yield model, (ROOT / f"tests/sched/{model}.fx").read_text(), flags
     for model in ("attention_causal", "attention_full"):
         text = (ROOT / f"tests/sched/{model}.fx").read_text()
-        for flags in ("-D D=64", "-D D=128", "-D D=256", "-D B=2 -D H=16 -D S=8192 -D D=128"):
-            if everything or flags in ("-D D=64", "-D D=128"):
+        known = "-D B=2 -D H=16 -D S=8192 -D D=128"
+        for flags in ("-D D=64", "-D D=128", "-D D=256", known):
+            if everything or flags in ("-D D=64", known):
                 yield model, text, flags
     yield "attention_capped", (ROOT / "bench/gpu/attention_capped.fx").read_text(), "-D D=256"
     for precision in ("tf32", "bf16x3"):
