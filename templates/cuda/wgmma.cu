@@ -214,7 +214,7 @@ HEAD {
             const int steps = end_step - first_step;
             //@END
             const Start at = start_of(number);
-            const IDX AT_START;
+            [[maybe_unused]] const IDX AT_START;
             SUM sum[blocks][TILE_SUMS] = {};
             //@IF IF_PROMOTED
             /* Tensor cores keep 14 bits of a sum, so the sums of each stage are added up in f32.
