@@ -25,7 +25,7 @@ const char *mma_left_text(const Mma *m, int axis, const char *start, const char 
 /* The statements that copy the operands of a k tile into its stage; adds those that compute from
  * copies to m->converted. */
 const char *mma_fetch_text(Mma *m);
-/* Where the first right operand of a tile is, and the left one. */
+/* Where right operand i of a tile is in shared memory. */
 const char *mma_right_slot(const Mma *m, int i);
 
 #endif

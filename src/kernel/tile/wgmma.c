@@ -138,7 +138,7 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
 /* Rows, and columns of all products together. */
 typedef struct Shape {
     int m, columns, ping_pong;
-    double slower; /* times as long as estimated; 1.1: not measured */
+    double slower; /* times as long as estimated; 1.1: measured slower, or not measured */
 } Shape;
 
 /* As many stages as fit. */
