@@ -6,12 +6,17 @@
  * registers. Each stage has two mbarriers: `full` completes when its tile has arrived, `empty` when
  * it has been multiplied.
  *
+ * OF_COLUMN: what weights load for each n, f32 numbers, comes with the stages, too: another warp of
+ * the producer loads it.
+ *
  * ACROSS: a further result has rows of n. Weights of all consumers go to shared memory, where they
  * are the left operand of its product, which is added to memory by atomics.
  *
  * OVERLAPS: the scores of the next tile are multiplied right behind the values of this one;
  * consumers take turns, one multiplies while the other computes weights. APART: registers do not
- * hold both scores and weights.
+ * hold both scores and weights. SPLITS: of two results, the weights of the first are computed while
+ * the second score is multiplied, and the second weights while the first are; AHEAD: the next first
+ * score is multiplied before the second weights, and registers hold all of these.
  *
  * `wide`: as in attention_wgmma.cu, where panels are described, too. */
 #include "prelude.cuh"
@@ -27,6 +32,10 @@
 #define PRODUCER_REGISTERS 24
 #define CONSUMER_REGISTERS 240
 #define VECTOR 2
+#define FULL_ARRIVALS producers
+#define FIRST 0
+#define SECOND 0
+#define SECOND_OUT 0
 #define ACROSS_WEIGHTS 0
 #define ACROSS_LEFT left
 #define MULTIPLY_ACROSS multiply
@@ -39,10 +48,18 @@ HEAD {
     unsigned char *const left = slots, *const right = left + left_bytes;
     //@IF ACROSS
     unsigned char *const weights = right + stages * stage_bytes;
-    Mbarrier *const left_full = (Mbarrier *)(weights + weights_bytes);
+    unsigned char *const behind_stages = weights + weights_bytes;
     //@END
     //@IF ALONG
-    Mbarrier *const left_full = (Mbarrier *)(right + stages * stage_bytes);
+    unsigned char *const behind_stages = right + stages * stage_bytes;
+    //@END
+    //@IF OF_COLUMN
+    float (*const of_columns)[column_values * tile_n] =
+        (float (*)[column_values * tile_n])behind_stages;
+    Mbarrier *const left_full = (Mbarrier *)(of_columns + stages);
+    //@END
+    //@IF NO_COLUMN
+    Mbarrier *const left_full = (Mbarrier *)behind_stages;
     //@END
     Mbarrier *const full = left_full + 1, *const empty = full + stages;
     const unsigned thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
@@ -50,7 +67,7 @@ HEAD {
         const int producers = wide ? 1 : 128;
         mbarrier_init(left_full, producers);
         for (int i = 0; i < stages; i++) {
-            mbarrier_init(full + i, producers);
+            mbarrier_init(full + i, FULL_ARRIVALS);
             mbarrier_init(empty + i, warps);
         }
         fence_mbarrier_init();
@@ -66,10 +83,15 @@ HEAD {
     if (warp < 4) {
         /* The producer warpgroup: loads tiles of the operands as they are needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
+        //@IF OF_COLUMN
+        if (wide && thread > 0 && warp != 1) return; /* warp 1 brings columns */
+        //@END
+        //@IF NO_COLUMN
         if (wide && thread > 0) return;
+        //@END
         Ring<stages> ring;
         int n_tile = next_tile(0);
-        if (n_tile < grid_n) {
+        if (n_tile < grid_n && (!wide || thread == 0)) {
             const IDX m_start = (IDX)m_tile * tile_m;
             if (wide) {
                 mbarrier_arrive_expect_tx(left_full, left_bytes);
@@ -86,10 +108,26 @@ HEAD {
             unsigned char *const stage = right + ring.slot * stage_bytes;
             Mbarrier *const arrival = full + ring.slot;
             mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
-            if (wide) {
+            //@IF OF_COLUMN
+            const auto bring_columns = [&](int i) {
+                float *const to = of_columns[ring.slot];
+                //@HOLE BRING_COLUMNS
+            };
+            if (wide && warp == 1) {
+#pragma unroll
+                for (int i = 0; i < tile_n; i += 32)
+                    if (i + lane < tile_n) bring_columns(i + lane);
+                mbarrier_arrive(arrival);
+            }
+            //@END
+            if (wide && thread == 0) {
                 mbarrier_arrive_expect_tx(arrival, stage_bytes);
                 //@HOLE COPY_RIGHT
-            } else {
+            }
+            if (!wide) {
+                //@IF OF_COLUMN
+                for (int i = thread; i < tile_n; i += 128) bring_columns(i);
+                //@END
                 //@HOLE FETCH_RIGHT
                 fence_proxy_async();
                 mbarrier_arrive(arrival);
@@ -104,6 +142,7 @@ HEAD {
         Ring<stages> ahead, behind; /* stages of the next scores, of the current values */
         float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
         unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
+        //@IF WHOLE
         const auto multiply_scores = [&]() {
             const unsigned char *const stage = right + ahead.slot * stage_bytes;
             //@HOLE MULTIPLY_SCORES
@@ -113,6 +152,36 @@ HEAD {
             const unsigned char *const stage = right + behind.slot * stage_bytes;
             //@HOLE MULTIPLY_WEIGHTS
             wgmma_commit();
+        };
+        //@END
+        //@IF SPLITS
+        const auto multiply_first_score = [&]() {
+            const unsigned char *const stage = right + ahead.slot * stage_bytes;
+            //@HOLE FIRST_SCORE
+            wgmma_commit();
+        };
+        const auto multiply_second_score = [&]() {
+            const unsigned char *const stage = right + ahead.slot * stage_bytes;
+            //@HOLE SECOND_SCORE
+            wgmma_commit();
+        };
+        const auto multiply_first_weights = [&]() {
+            const unsigned char *const stage = right + ahead.slot * stage_bytes;
+            //@HOLE FIRST_VALUES
+            wgmma_commit();
+        };
+        const auto multiply_second_weights = [&]() {
+            const unsigned char *const stage = right + behind.slot * stage_bytes;
+            //@HOLE SECOND_VALUES
+            wgmma_commit();
+        };
+        //@END
+        const auto release = [&]() {
+            //@IF OF_COLUMN
+            __syncwarp(); /* all lanes have read what is of columns */
+            //@END
+            if (lane == 0) mbarrier_arrive(empty + behind.slot);
+            behind.step();
         };
         /* Weights are rounded to 16 bits. */
         [[maybe_unused]] const auto exp = [](float x) { return exp2_approx(x * 1.4426950f); };
@@ -159,6 +228,7 @@ HEAD {
             mbarrier_wait(left_full, 0);
 #pragma unroll
             for (int i = 0; i < OUTS; i++) wgmma_done(out[i]); /* the zeros are written */
+            //@IF WHOLE
             //@IF OVERLAPS
             mbarrier_wait(full + ahead.slot, ahead.parity);
             wgmma_fence();
@@ -180,26 +250,15 @@ HEAD {
                 //@IF OVERLAPS
 #pragma unroll
                 for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
-                if (has_values) {
-                    if (lane == 0) mbarrier_arrive(empty + behind.slot);
-                    behind.step();
-                }
+                if (has_values) release();
                 has_values = true;
                 //@END
 
                 //@HOLE AT_TILE
-#pragma unroll
-                for (int j = 0; j < tile_n / 8; j++)
-#pragma unroll
-                    for (int half = 0; half < 2; half++) {
-                        float two[OUTS][2];
-#pragma unroll
-                        for (int part = 0; part < 2; part++) {
-                            //@HOLE WEIGHT_AT
-                            //@HOLE WEIGHTS
-                        }
-                        //@HOLE PACK_WEIGHTS
-                    }
+                //@IF OF_COLUMN
+                const float *const of_column = of_columns[behind.slot];
+                //@END
+                //@HOLE ALL_WEIGHTS
 
                 //@IF ACROSS
                 keep_weights();
@@ -240,8 +299,7 @@ HEAD {
                 wgmma_wait<0>();
 #pragma unroll
                 for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
-                if (lane == 0) mbarrier_arrive(empty + behind.slot);
-                behind.step();
+                release();
                 if (n_tile >= grid_n) break;
                 //@END
             }
@@ -255,6 +313,69 @@ HEAD {
             //@IF ACROSS
             add_across(n_added);
             //@END
+#pragma unroll
+            for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+            //@END
+            //@END
+            //@IF SPLITS
+            mbarrier_wait(full + ahead.slot, ahead.parity);
+            wgmma_fence();
+            multiply_first_score();
+            //@IF AHEAD
+            wgmma_commit(); /* an empty group: there are no weights yet */
+            //@END
+            bool has_values = false;
+#pragma unroll 1
+            while (true) {
+                //@IF AHEAD
+                wgmma_fence();
+                multiply_second_score();
+                wgmma_wait<2>();
+                wgmma_done(score[FIRST]);
+                //@END
+                //@IF BEHIND
+                wgmma_wait<0>();
+                wgmma_done(score[FIRST]);
+#pragma unroll
+                for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
+                if (has_values) release();
+                has_values = true;
+                wgmma_fence();
+                multiply_second_score();
+                //@END
+
+                //@HOLE AT_TILE
+                //@IF OF_COLUMN
+                const float *const of_column = of_columns[ahead.slot];
+                //@END
+                //@HOLE FIRST_WEIGHTS
+                wgmma_fence();
+                multiply_first_weights();
+                wgmma_wait<1>();
+                wgmma_done(score[SECOND]);
+                //@IF AHEAD
+                wgmma_done(out[SECOND_OUT]);
+                if (has_values) release();
+                has_values = true;
+                //@END
+                //@HOLE SECOND_WEIGHTS
+                ahead.step();
+                n_tile = next_tile(n_tile + 1);
+                if (n_tile >= grid_n) break;
+                mbarrier_wait(full + ahead.slot, ahead.parity);
+                wgmma_fence();
+                //@IF AHEAD
+                multiply_first_score();
+                multiply_second_weights();
+                //@END
+                //@IF BEHIND
+                multiply_second_weights();
+                multiply_first_score();
+                //@END
+            }
+            wgmma_fence();
+            multiply_second_weights();
+            wgmma_wait<0>();
 #pragma unroll
             for (int i = 0; i < OUTS; i++) wgmma_done(out[i]);
             //@END

@@ -15,17 +15,46 @@ static const char *number(const CudaWriter *c, int64_t n) { return cuda_number(c
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-ChainWeights chain_weights(CudaWriter *c, const char *const *scores) {
+/* Starts a piece of what has these names. */
+static const Piece *start(CudaWriter *c, PieceRole role, int operand, const char *const *given,
+                          Text *text) {
     Writer *w = &c->w;
-    Text text = text_new(w->arena);
+    *text = text_new(w->arena);
+    w->out = text;
+    const Piece *p = writer_piece(w, role, operand, w->b->lane);
+    const int names = p->given_count - (operand ? 1 : 0); /* the last one is the mask */
+    for (int i = 0; i < names; i++) w->name[p->given[i]] = given[i];
+    return p;
+}
+
+static ChainWeights weights_of(CudaWriter *c, const Piece *p, const Text *text) {
+    Writer *w = &c->w;
     ChainWeights made = {0};
-    w->out = &text;
-    const Piece *p = writer_piece(w, PIECE_WEIGHTS, 0, w->b->lane);
-    for (int i = 0; i < p->given_count; i++) w->name[p->given[i]] = scores[i];
     for (int i = 0; i < p->count; i++) declare_value(w, p->roots[i]);
     for (int i = 0; i < p->count; i++) made.value[i] = value_text(w, p->roots[i]);
-    made.lines = text_get(&text);
+    made.lines = text_get(text);
     made.axes = axes_taken(w);
+    return made;
+}
+
+ChainWeights chain_weights(CudaWriter *c, PieceRole role, const char *const *given) {
+    Text text;
+    const Piece *p = start(c, role, 0, given, &text);
+    return weights_of(c, p, &text);
+}
+
+ChainWeights chain_clear_weights(CudaWriter *c, PieceRole role, const char *const *given,
+                                 int mask) {
+    Text before, text;
+    const Piece *p = start(c, PIECE_UNMASKED, 0, given, &before);
+    declare_value(&c->w, p->roots[0]);
+    const char *unmasked = value_text(&c->w, p->roots[0]);
+    const uint32_t axes = axes_taken(&c->w);
+    p = start(c, role, mask, given, &text);
+    text_printf(&text, "%sconst float unmasked = %s;\n", text_get(&before), unmasked);
+    c->w.name[mask] = "unmasked";
+    ChainWeights made = weights_of(c, p, &text);
+    made.axes |= axes;
     return made;
 }
 
@@ -212,7 +241,7 @@ static void add_weights(CudaWriter *c, Fills *fills) {
     Text text = text_new(c->w.arena);
     const char *scores[CHAIN_SCORES];
     for (int i = 0; i < v->count; i++) scores[i] = score_name(c, i, i + 1 < v->count);
-    const ChainWeights w = chain_weights(c, scores);
+    const ChainWeights w = chain_weights(c, PIECE_WEIGHTS, scores);
     text_str(&text, w.lines);
     for (int i = 0; i < v->out_count; i++) {
         const char *when = inside(c, i);

@@ -10,7 +10,11 @@ typedef struct ChainWeights {
     uint32_t axes;
 } ChainWeights;
 
-ChainWeights chain_weights(CudaWriter *c, const char *const *scores); /* their names */
+/* PIECE_WEIGHTS, or of one result; given: the names of scores, then of ChainColumns, then of the
+ * first weight. */
+ChainWeights chain_weights(CudaWriter *c, PieceRole role, const char *const *given);
+/* The same where chain_mask, `mask`, changes none. */
+ChainWeights chain_clear_weights(CudaWriter *c, PieceRole role, const char *const *given, int mask);
 /* Of the results out[0]AT ..: into the piece that was started. */
 void chain_stores(CudaWriter *c, const char *at);
 
@@ -22,11 +26,14 @@ typedef struct ChainTiles {
     const ChainForm *form;
 } ChainTiles;
 
-/* The template's names of a score, its row and its column, of two weights, and of a result. */
+/* The template's names of a score, its row, its column, and that in the tile, of two weights, and
+ * of a result. */
 typedef struct ChainNames {
-    const char *score, *row, *column, *weight, *out;
+    const char *score, *row, *column, *in_tile, *weight, *out;
 } ChainNames;
 
+/* What comes before the position in a tile of the i-th of ChainColumns: "2 * tile_n + ". */
+const char *chain_column_tile(const CudaWriter *c, int i);
 const char *chain_slot(const ChainTiles *m, const char *base, int bytes);
 /* Adds what both templates have. After the operands, since it adds to the condition. */
 void chain_fills(ChainTiles *m, const ChainNames *names, Fills *fills);

@@ -25,43 +25,119 @@ static const char *weight_at(const ChainTiles *m, const ChainNames *names, uint3
     return text_get(&text);
 }
 
-static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
+const char *chain_column_tile(const CudaWriter *c, int i) {
+    return i > 1 ? arena_printf(c->w.arena, "%d * tile_n + ", i) : i ? "tile_n + " : "";
+}
+
+/* Of the rows that a further result sums, are some beyond the last one? */
+static bool sums_rows(const ChainTiles *m) {
+    return m->form->has_across && !attention_is_whole(&m->tiles, ATTENTION_QUERY, m->c->tile.m);
+}
+
+/* The statement that gives a weight its value; beyond the last column, and row, it is 0. */
+static void set_weight(const ChainTiles *m, const ChainNames *names, int i, const char *value,
+                       Text *lines) {
+    CudaWriter *c = m->c;
+    Arena *arena = c->w.arena;
+    if (!attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n))
+        value = arena_printf(arena, "%s < %s ? %s : 0", names->column,
+                             cuda_dim(c, extent(m, ATTENTION_KEY)), value);
+    if (sums_rows(m) && i == m->form->across_weights)
+        value = arena_printf(arena, "%s < %s ? %s : 0", names->row,
+                             cuda_dim(c, extent(m, ATTENTION_QUERY)), value);
+    text_printf(lines, "two[%d][part] = %s;\n", i, value);
+}
+
+static void pack_weight(const ChainTiles *m, const ChainNames *names, int i, Text *packs) {
+    const ChainForm *f = m->form;
+    for (int part = 0; f->f32_products && part < 2; part++)
+        text_printf(packs, "weight[%d][i][j][2 * half + %d] = two[%d][%d];\n", i, part, i, part);
+    if (!f->f32_products)
+        text_printf(packs, "weight[%d]%s = %s(two[%d][0], two[%d][1]);\n", i, names->weight,
+                    f->values[i] == T_F16 ? "to_f16x2" : "to_bf16x2", i, i);
+}
+
+/* The fills of the loop that computes weights, all or those of one result; adds what it reads of
+ * the tile. */
+static Fills weights(ChainTiles *m, const ChainNames *names, PieceRole role, int mask,
+                     uint64_t *reads) {
     CudaWriter *c = m->c;
     const ChainForm *f = m->form;
+    const ChainSplit *split = &f->split;
     Arena *arena = c->w.arena;
-    const bool whole = attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n);
-    const char *scores[CHAIN_SCORES];
+    const char *given[CHAIN_SCORES + CHAIN_COLUMNS + 1], *first = "";
     for (int i = 0; i < f->count; i++)
-        scores[i] = arena_printf(arena, "score[%d]%s", i, names->score);
-    const ChainWeights w = chain_weights(c, scores);
+        given[i] = arena_printf(arena, "score[%d]%s", i, names->score);
+    for (int i = 0; i < f->of_column.count; i++)
+        given[f->count + i] =
+            arena_printf(arena, "of_column[%s%s]", chain_column_tile(c, i), names->in_tile);
+    if (role != PIECE_WEIGHTS) first = given[f->count + f->of_column.count] = given[split->score];
+    const ChainWeights w =
+        mask ? chain_clear_weights(c, role, given, mask) : chain_weights(c, role, given);
     Text lines = text_new(arena), packs = text_new(arena);
-    const bool sums_rows =
-        f->has_across && !attention_is_whole(&m->tiles, ATTENTION_QUERY, c->tile.m);
-    uint64_t reads = whole ? 0 : READS_N_START;
-    if (w.axes >> ATTENTION_QUERY & 1 || sums_rows) reads |= READS_M_START;
-    if (w.axes >> ATTENTION_KEY & 1) reads |= READS_N_START;
+    if (w.axes >> ATTENTION_QUERY & 1 || sums_rows(m)) *reads |= READS_M_START;
+    if (w.axes >> ATTENTION_KEY & 1 || !attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n))
+        *reads |= READS_N_START;
     text_str(&lines, w.lines);
-    for (int i = 0; i < f->out_count; i++) {
-        const char *value = w.value[i];
-        if (!whole)
-            value = arena_printf(arena, "%s < %s ? %s : 0", names->column,
-                                 cuda_dim(c, extent(m, ATTENTION_KEY)), value);
-        if (sums_rows && i == f->across_weights)
-            value = arena_printf(arena, "%s < %s ? %s : 0", names->row,
-                                 cuda_dim(c, extent(m, ATTENTION_QUERY)), value);
-        text_printf(&lines, "two[%d][part] = %s;\n", i, value);
-        for (int part = 0; f->f32_products && part < 2; part++)
-            text_printf(&packs, "weight[%d][i][j][2 * half + %d] = two[%d][%d];\n", i, part, i,
-                        part);
-        if (!f->f32_products)
-            text_printf(&packs, "weight[%d]%s = %s(two[%d][0], two[%d][1]);\n", i, names->weight,
-                        f->values[i] == T_F16 ? "to_f16x2" : "to_bf16x2", i, i);
+    for (int i = 0, at = 0; i < f->out_count; i++) {
+        if (role != PIECE_WEIGHTS && (i == split->first) != (role == PIECE_FIRST_WEIGHTS)) continue;
+        set_weight(m, names, i, w.value[at++], &lines);
+        if (role == PIECE_FIRST_WEIGHTS) text_printf(&lines, "%s = two[%d][part];\n", first, i);
+        pack_weight(m, names, i, &packs);
     }
-    const Fill made[] = {{"AT_TILE", attention_tile_at(c, "tile_n", reads)},
-                         {"WEIGHT_AT", weight_at(m, names, w.axes)},
+    Fills fills = {0};
+    const Fill made[] = {{"WEIGHT_AT", weight_at(m, names, w.axes)},
                          {"WEIGHTS", text_get(&lines)},
-                         {"PACK_WEIGHTS", text_get(&packs)}};
-    FILLS_ADD(arena, fills, made);
+                         {"PACK_WEIGHTS", text_get(&packs)},
+                         {"OUTS", cuda_number(arena, f->out_count)}};
+    FILLS_ADD(arena, &fills, made);
+    return fills;
+}
+
+static const char *weights_loop(ChainTiles *m, const ChainNames *names, PieceRole role, int mask,
+                                uint64_t *reads) {
+    Text loop = text_new(m->c->w.arena);
+    const Fills fills = weights(m, names, role, mask, reads);
+    template_fill("cuda/chain_wgmma_weights.cu", fills.at, fills.count, &loop);
+    return text_get(&loop);
+}
+
+/* The mask is asked once for each tile, in those where it changes something for each score. */
+static const char *masked_weights(ChainTiles *m, const ChainNames *names, PieceRole role,
+                                  uint64_t *reads) {
+    CudaWriter *c = m->c;
+    const char *masked = weights_loop(m, names, role, 0, reads);
+    const MaskText is_clear = tile_mask_chain(&c->w).clear;
+    int unmasked;
+    if (!is_clear.text) return masked;
+    const Choice choices[] = {
+        {"", is_clear.text, weights_loop(m, names, role, chain_mask(c->w.b, &unmasked), reads)},
+        {"", "", masked}};
+    const MaskText rows = tile_mask_rows(&c->w, is_clear.reads);
+    *reads |= is_clear.reads | rows.reads;
+    return arena_printf(c->w.arena, "%s%s", rows.text, choice_text(c->w.arena, choices, 2));
+}
+
+static void add_weights(ChainTiles *m, const ChainNames *names, Fills *fills) {
+    CudaWriter *c = m->c;
+    uint64_t reads = 0;
+    if (c->tile.kind != TILE_CHAIN_WGMMA) {
+        const Fills all = weights(m, names, PIECE_WEIGHTS, 0, &reads);
+        for (int i = 0; i < all.count; i++) vec_push(c->w.arena, fills, all.at[i]);
+    } else if (tile_chain_splits(m->form, &c->tile)) {
+        const Fill made[] = {
+            {"FIRST_WEIGHTS", masked_weights(m, names, PIECE_FIRST_WEIGHTS, &reads)},
+            {"SECOND_WEIGHTS", weights_loop(m, names, PIECE_SECOND_WEIGHTS, 0, &reads)},
+            {"ALL_WEIGHTS", ""}};
+        FILLS_ADD(c->w.arena, fills, made);
+    } else {
+        const Fill made[] = {{"ALL_WEIGHTS", masked_weights(m, names, PIECE_WEIGHTS, &reads)},
+                             {"FIRST_WEIGHTS", ""},
+                             {"SECOND_WEIGHTS", ""}};
+        FILLS_ADD(c->w.arena, fills, made);
+    }
+    const Fill made[] = {{"AT_TILE", attention_tile_at(c, "tile_n", reads)}};
+    FILLS_ADD(c->w.arena, fills, made);
 }
 
 /* What reads a pair of neighbouring results. */

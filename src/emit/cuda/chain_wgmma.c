@@ -89,28 +89,50 @@ static const char *by_across(const Wgmma *m) {
     return arena_printf(m->c->w.arena, "%s_across", m->tiles.k->k->name);
 }
 
-static const char *multiply_scores(const Wgmma *m) {
+static const char *multiply_score(const Wgmma *m, int i) {
     Text text = text_new(m->c->w.arena);
-    for (int i = 0; i < m->form->count; i++) {
-        const Fill fills[] = {{"NUMBER", number(m, i)},
-                              {"LEFT", left_slot(m, i)},
-                              {"RIGHT", right_slot(m, i)},
-                              {"MULTIPLY", by_scores(m, i)}};
-        template_fill("cuda/chain_wgmma_scores.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      &text);
-    }
+    const Fill fills[] = {{"NUMBER", number(m, i)},
+                          {"LEFT", left_slot(m, i)},
+                          {"RIGHT", right_slot(m, i)},
+                          {"MULTIPLY", by_scores(m, i)}};
+    template_fill("cuda/chain_wgmma_scores.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
     return text_get(&text);
 }
 
-static const char *multiply_weights(const Wgmma *m) {
+static const char *multiply_weight(const Wgmma *m, int i) {
     Text text = text_new(m->c->w.arena);
-    for (int i = 0; i < m->form->out_count; i++) {
-        const Fill fills[] = {
-            {"NUMBER", number(m, i)}, {"RIGHT", values_slot(m, i)}, {"MULTIPLY", by_values(m)}};
-        template_fill("cuda/chain_wgmma_results.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      &text);
-    }
+    const Fill fills[] = {
+        {"NUMBER", number(m, i)}, {"RIGHT", values_slot(m, i)}, {"MULTIPLY", by_values(m)}};
+    template_fill("cuda/chain_wgmma_results.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
     return text_get(&text);
+}
+
+/* All products of a tile at once, or one at a time. */
+static void add_products(const Wgmma *m, Fills *fills) {
+    const ChainForm *f = m->form;
+    const ChainSplit *split = &f->split;
+    const bool splits = tile_chain_splits(f, &m->c->tile);
+    const bool overlaps = tile_chain_overlaps(f, &m->c->tile);
+    Text scores = text_new(m->c->w.arena), weights = text_new(m->c->w.arena);
+    for (int i = 0; i < f->count && !splits; i++) text_str(&scores, multiply_score(m, i));
+    for (int i = 0; i < f->out_count && !splits; i++) text_str(&weights, multiply_weight(m, i));
+    const Fill made[] = {{"SPLITS", splits ? "1" : ""},
+                         {"WHOLE", splits ? "" : "1"},
+                         {"AHEAD", overlaps ? "1" : ""},
+                         {"BEHIND", overlaps ? "" : "1"},
+                         {"OVERLAPS", overlaps && !splits ? "1" : ""},
+                         {"TURNS", overlaps && !splits && !f->has_across ? "1" : ""},
+                         {"APART", overlaps || splits ? "" : "1"},
+                         {"MULTIPLY_SCORES", text_get(&scores)},
+                         {"MULTIPLY_WEIGHTS", text_get(&weights)},
+                         {"FIRST", splits ? number(m, split->score) : ""},
+                         {"SECOND", splits ? number(m, !split->score) : ""},
+                         {"SECOND_OUT", splits ? number(m, !split->first) : ""},
+                         {"FIRST_SCORE", splits ? multiply_score(m, split->score) : ""},
+                         {"SECOND_SCORE", splits ? multiply_score(m, !split->score) : ""},
+                         {"FIRST_VALUES", splits ? multiply_weight(m, split->first) : ""},
+                         {"SECOND_VALUES", splits ? multiply_weight(m, !split->first) : ""}};
+    FILLS_ADD(m->c->w.arena, fills, made);
 }
 
 static void put_instructions(const Wgmma *m, Text *out) {
@@ -162,6 +184,27 @@ static void add_across(Wgmma *m, Fills *fills) {
     FILLS_ADD(m->c->w.arena, fills, made);
 }
 
+/* ---- what weights load for each column of scores -------------------------------------------- */
+
+/* The statements by which a producer brings those of column i of a tile. */
+static const char *bring_columns(const Wgmma *m) {
+    CudaWriter *c = m->c;
+    Text text = text_new(c->w.arena);
+    const int count = m->form->of_column.count;
+    if (!count) return "";
+    c->w.out = &text;
+    const Piece *p = writer_piece(&c->w, PIECE_COLUMN_FACTORS, 0, c->w.b->lane);
+    for (int i = 0; i < count; i++) declare_value(&c->w, p->roots[i]);
+    for (int i = 0; i < count; i++)
+        text_printf(&text, "to[%si] = %s;\n", chain_column_tile(c, i),
+                    value_text(&c->w, p->roots[i]));
+    const char *at = "n_start + i", *n = cuda_dim(c, c->w.b->indices->extent[ATTENTION_KEY]);
+    if (!attention_is_whole(&m->tiles, ATTENTION_KEY, c->tile.n))
+        at = arena_printf(c->w.arena, "%s < %s ? %s : %s - 1", at, n, at, n);
+    at = attention_position(&m->tiles, axes_taken(&c->w), ATTENTION_KEY, at);
+    return arena_printf(c->w.arena, "%s%s", at, text_get(&text));
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
 static const char *sizes(const Wgmma *m) {
@@ -173,13 +216,17 @@ static const char *sizes(const Wgmma *m) {
                                       "constexpr int across_columns = %d, weights_bytes = "
                                       "%d;\n",
                                       tile_chain_across_columns(f, t), tile_chain_across(f, t));
+    const char *columns = !f->of_column.count
+                              ? ""
+                              : arena_printf(m->c->w.arena, "constexpr int column_values = %d;\n",
+                                             f->of_column.count);
     return arena_printf(m->c->w.arena,
                         "constexpr int consumers = %d, tile_m = %d, tile_n = %d, stages = %d;\n"
                         "constexpr int columns = %d;\n"
-                        "constexpr int left_bytes = %d, stage_bytes = %d;\n%s",
+                        "constexpr int left_bytes = %d, stage_bytes = %d;\n%s%s",
                         t->warpgroups, t->m, t->n, t->stages, 16 * f->column_steps,
                         tile_chain_left(f, t, f->count), tile_chain_values(f, t, f->out_count),
-                        across);
+                        across, columns);
 }
 
 static const char *how(const Wgmma *m) {
@@ -196,11 +243,12 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
         .score = "[4 * j + 2 * half + part]",
         .row = "m_start + m_warp + 8 * half + own_row",
         .column = "n_start + 8 * j + pair + part",
+        .in_tile = "8 * j + pair + part",
         .weight = "[2 * j + half]",
         .out = "[4 * piece + 2 * half + part + l]",
     };
     Wgmma m = {.tiles = {.k = k, .c = c}, .c = c, .form = form};
-    const WarpgroupRegisters registers = tile_attention_wgmma_registers(&c->tile);
+    const WarpgroupRegisters registers = tile_chain_warpgroups(c->w.b, form, &c->tile);
     Fills fills = {0};
     c->tests_wide = true;
     const Fill fetches[] = {{"FETCH_LEFT", left_boxes(&m, attention_elements)},
@@ -208,16 +256,16 @@ void cuda_chain_wgmma(CudaKernel *k, CudaWriter *c, const ChainForm *form) {
     FILLS_ADD(k->arena, &fills, fetches);
     chain_fills(&m, &names, &fills);
     add_across(&m, &fills);
+    add_products(&m, &fills);
     put_instructions(&m, k->instructions);
     const Fill own[] = {
         {"COPY_LEFT", left_boxes(&m, attention_copies)},
         {"COPY_RIGHT", right_boxes(&m, attention_copies)},
-        {"OVERLAPS", tile_chain_overlaps(form, &c->tile) ? "1" : ""},
-        {"TURNS", tile_chain_overlaps(form, &c->tile) && !form->has_across ? "1" : ""},
-        {"APART", tile_chain_overlaps(form, &c->tile) ? "" : "1"},
+        {"BRING_COLUMNS", bring_columns(&m)},
+        {"FULL_ARRIVALS", form->of_column.count ? "producers + (wide ? 32 : 0)" : "producers"},
+        {"OF_COLUMN", form->of_column.count ? "1" : ""},
+        {"NO_COLUMN", form->of_column.count ? "" : "1"},
         {"SIZES", sizes(&m)},
-        {"MULTIPLY_SCORES", multiply_scores(&m)},
-        {"MULTIPLY_WEIGHTS", multiply_weights(&m)},
         {"PRODUCER_REGISTERS", number(&m, registers.producer)},
         {"CONSUMER_REGISTERS", number(&m, registers.consumer)}};
     FILLS_ADD(k->arena, &fills, own);

@@ -447,6 +447,10 @@ TileMask tile_mask_chain(Writer *w) {
         if (!also.text || !is_text(mask.masked, also.text))
             mask.masked = all_of(w, mask.masked, also);
     }
+    int unmasked;
+    const int x = mask.masked.text ? chain_mask(w->b, &unmasked) : 0;
+    if (x) mask.clear = clear(w, x);
     if (mask.masked.text) mask.masked.text = text_inside(w->arena, mask.masked.text);
+    if (mask.clear.text) mask.clear.text = text_inside(w->arena, mask.clear.text);
     return mask;
 }

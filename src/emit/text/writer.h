@@ -189,7 +189,7 @@ typedef struct TileMask {
 } TileMask;
 
 TileMask tile_mask(Writer *w, int x);
-/* The same for the weights of a chain, where masked ones are 0; without `clear`. */
+/* The same for the weights of a chain, where masked ones are 0; clear: of chain_mask. */
 TileMask tile_mask_chain(Writer *w);
 /* Lines that declare what conditions with these `reads` mention of m_start and m_last alone. */
 MaskText tile_mask_rows(Writer *w, uint64_t reads);

@@ -1,5 +1,5 @@
 /* attention.c: how the scores of an attention are computed: a factor that can be folded into
- * log2(e), and masks that can be applied after all else.
+ * log2(e), and masks that can be applied after all else; the mask of a chain's weights.
  * In: a Body. Out: the factor; the value that is masked. */
 #include "kernel/schedule/schedule.h"
 
@@ -58,4 +58,28 @@ int attention_masked(const Body *b) {
     if (p->x == p->unmasked || p->unmasked == scores) return 0;
     const bool is_late = is_but_masked(b, p->x, p->unmasked, scores) && !loads(b, p->unmasked);
     return is_late ? p->unmasked : 0;
+}
+
+/* Sets the outermost mask of a value; false: it has several. */
+static bool one_mask(const Body *b, int value, int *mask) {
+    const Value *v = &b->values.at[value];
+    if (value_mask_side(b, value)) {
+        const bool is_first = !*mask || *mask == value;
+        *mask = value;
+        return is_first;
+    }
+    for (int i = 0; i < value_sources(v); i++)
+        if (!one_mask(b, v->src[i], mask)) return false;
+    return true;
+}
+
+int chain_mask(const Body *b, int *unmasked) {
+    int mask = 0;
+    if (b->chain.across.is_there && !body_is_32bit(b)) return 0; /* registers are few */
+    for (int i = 0; i < b->chain.out_count; i++)
+        if (!one_mask(b, b->accs.at[b->chain.outs[i]].value, &mask)) return 0;
+    *unmasked = mask;
+    for (int side = value_mask_side(b, mask); side; side = value_mask_side(b, *unmasked))
+        *unmasked = b->values.at[*unmasked].src[side];
+    return mask;
 }

@@ -41,7 +41,7 @@ const Schedule *piece_along(const Piece *piece, int lane, Arena *arena) {
 const Piece *schedule_find(const BodySchedule *s, PieceRole role, int operand) {
     for (int i = 0; i < s->pieces.count; i++) {
         const Piece *p = &s->pieces.at[i];
-        if (p->role == role && (role != PIECE_OPERAND || p->operand == operand)) return p;
+        if (p->role == role && p->operand == operand) return p;
     }
     BUG("schedule: no piece of role %d for v%d", (int)role, operand);
 }

@@ -58,7 +58,7 @@ typedef enum PieceRole {
     PIECE_RESULTS, /* what is stored for each element, */
     PIECE_ROWS,    /* and once a row */
     PIECE_ROW_FACTORS,    /* of a block's products: those of a row of the tile, */
-    PIECE_COLUMN_FACTORS, /* those of a column, */
+    PIECE_COLUMN_FACTORS, /* those of a column, which chains have, too, */
     PIECE_BLOCK,          /* and what is added up */
     PIECE_SCORES,
     PIECE_UNMASKED, /* scores of tiles in which no mask changes one, */
@@ -66,6 +66,8 @@ typedef enum PieceRole {
     PIECE_SHIFT,
     PIECE_EXPONENTS,
     PIECE_WEIGHTS,
+    PIECE_FIRST_WEIGHTS, /* of a chain's results, where they are computed apart */
+    PIECE_SECOND_WEIGHTS,
     PIECE_CROSSING /* of a transpose: loads that cross the stores */
 } PieceRole;
 
@@ -104,6 +106,9 @@ double attention_scale(const Body *b, int *scaled);
 /* The value of scores before masks, if masks can be applied after all else; 0: they cannot, or
  * nothing else is computed. */
 int attention_masked(const Body *b);
+
+/* The only mask of a chain's weights, with those inside of it, and what it masks; 0: not one. */
+int chain_mask(const Body *b, int *unmasked);
 
 /* An empty schedule. */
 Schedule *schedule_new(const Body *b, Arena *arena);

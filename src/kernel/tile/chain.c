@@ -39,6 +39,51 @@ static int steps_along(const Body *b, int axis, int longest) {
 
 int chain_element_size(const ChainForm *f) { return f->f32_products ? 4 : 2; }
 
+static void find_columns(const Body *b, int value, ChainColumns *found) {
+    const Value *v = &b->values.at[value];
+    const bool of_column = v->axes >> ATTENTION_KEY & 1 && !(v->axes >> ATTENTION_QUERY & 1);
+    for (int i = 0; i < value_sources(v); i++) find_columns(b, v->src[i], found);
+    if (v->kind != V_LOAD || v->type != T_F32 || v->guard || !of_column) return;
+    for (int i = 0; i < found->count; i++)
+        if (found->value[i] == value) return;
+    if (found->count < CHAIN_COLUMNS) found->value[found->count++] = value;
+}
+
+ChainColumns chain_columns(const Body *b) {
+    ChainColumns found = {0};
+    if (b->chain.across.is_there && !body_is_32bit(b)) return found; /* registers are few */
+    for (int i = 0; i < b->chain.out_count; i++)
+        find_columns(b, b->accs.at[b->chain.outs[i]].value, &found);
+    return found;
+}
+
+/* Does a value read another one, other than through `through`? */
+static bool reads(const Body *b, int value, int what, int through) {
+    const Value *v = &b->values.at[value];
+    if (value == through) return false;
+    if (value == what) return true;
+    for (int i = 0; i < value_sources(v); i++)
+        if (reads(b, v->src[i], what, through)) return true;
+    return false;
+}
+
+ChainSplit chain_split(const Body *b, Dtype type) {
+    const ChainValues *c = &b->chain;
+    if (c->count == 2 && c->out_count == 2 && !c->across.is_there && body_is_32bit(b))
+        for (int i = 0; i < 4; i++) {
+            const ChainSplit split = {i / 2, i % 2};
+            const int score = b->accs.at[c->scores[split.score]].result,
+                      other = b->accs.at[c->scores[!split.score]].result;
+            const int first = value_unrounded(b, b->accs.at[c->outs[split.first]].value, type),
+                      second = value_unrounded(b, b->accs.at[c->outs[!split.first]].value, type);
+            if (dtype_compute(b->values.at[first].type) == T_F32 && reads(b, first, score, 0) &&
+                !reads(b, first, other, 0) && reads(b, second, first, 0) &&
+                !reads(b, second, score, first))
+                return split;
+        }
+    return (ChainSplit){-1, -1};
+}
+
 bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *f) {
     const ChainValues *c = &b->chain;
     *f = (ChainForm){.count = c->count, .out_count = c->out_count, .has_mma_types = true};
@@ -66,6 +111,8 @@ bool chain_form(const Kernel *k, const Body *b, const Machine *gpu, ChainForm *f
     }
     if (PIECE * f->column_steps > f->widest) f->widest = PIECE * f->column_steps;
     f->no_wgmma = chain_wgmma_obstacle(b, gpu, f);
+    f->of_column = chain_columns(b);
+    f->split = chain_split(b, f->values[0]);
     return machine_has_mma(gpu) && f->has_mma_types && !f->long_axis &&
            PIECE * f->column_steps * f->out_count <= f->most_columns;
 }
@@ -110,12 +157,17 @@ int tile_chain_across(const ChainForm *f, const Tile *t) {
     return t->kind == TILE_CHAIN_MMA ? t->m * tile_chain_across_row(t) : 2 * 2 * t->m * t->n;
 }
 
+int tile_chain_of_column(const ChainForm *f, const Tile *t) {
+    return f->of_column.count * t->n * (int)sizeof(float);
+}
+
 int tile_chain_shared(const ChainForm *f, const Tile *t) {
     enum { BARRIER_BYTES = 8 };
     const int left = tile_chain_left(f, t, f->count), stage = tile_chain_values(f, t, f->out_count);
     const int across = tile_chain_across(f, t);
     if (t->kind == TILE_CHAIN_MMA) return left + 2 * stage + across;
-    return left + t->stages * stage + across + BARRIER_BYTES * (1 + 2 * t->stages);
+    return left + t->stages * (stage + tile_chain_of_column(f, t)) + across +
+           BARRIER_BYTES * (1 + 2 * t->stages);
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@ enum {
      * addresses take two each */
     MOST_SUMS = 192,
     MOST_SUMS_64 = 176,
+    MOST_SPLIT = 208, /* with those weights that are multiplied while others are computed */
     FEW_ROWS = 64
 };
 
@@ -69,6 +70,22 @@ bool tile_chain_overlaps(const ChainForm *f, const Tile *t) {
     return f->count * t->n / 2 + f->out_count * STEP * f->column_steps / 2 + weights +
                across_sums(f, t) <=
            MOST_SUMS;
+}
+
+bool tile_chain_splits(const ChainForm *f, const Tile *t) {
+    const int weights = t->n / 4;
+    return f->split.first >= 0 &&
+           f->count * t->n / 2 + weights + f->out_count * STEP * f->column_steps / 2 <= MOST_SPLIT;
+}
+
+/* Addresses that take two registers each need more where a producer loads what is of columns. */
+WarpgroupRegisters tile_chain_warpgroups(const Body *b, const ChainForm *f, const Tile *t) {
+    enum { MORE = 16 };
+    WarpgroupRegisters registers = tile_attention_wgmma_registers(t);
+    if (body_is_32bit(b) || !f->of_column.count) return registers;
+    registers.producer += MORE;
+    registers.consumer -= MORE / GROUPS;
+    return registers;
 }
 
 /* Accumulators of scores and results of a thread; weights take the place of scores. */

@@ -156,15 +156,59 @@ static void add_attention(Pieces *p, const Tile *t, AttentionTypes types) {
 
 /* ---- chains ---------------------------------------------------------------------------------- */
 
-static void add_weights(Pieces *p, const Dtype *types) {
+/* Pieces of weights, all or one, and of them where no mask changes one. */
+typedef struct Weights {
+    PieceRole role;
+    const char *title, *clear_title;
+    const int *roots;
+    int count;
+} Weights;
+
+/* given: the first of `count` are what masked values are computed of; the array has room for a
+ * mask. */
+static void add_weights(Pieces *p, Weights w, int *given, int count, int mask) {
+    add_piece(p, w.title, (Piece){w.role, 0, w.roots, w.count, given, count, NULL, NULL});
+    if (!mask) return;
+    given[count] = mask;
+    add_piece(p, w.clear_title,
+              (Piece){w.role, mask, w.roots, w.count, given, count + 1, NULL, NULL});
+}
+
+/* Warpgroups have tiles in which no mask changes a weight, loads of columns, and results whose
+ * weights are computed first. */
+static void add_all_weights(Pieces *p, const Tile *t, const Dtype *types) {
     const Body *b = p->b;
     const ChainValues *c = &b->chain;
-    int roots[CHAIN_SCORES], given[CHAIN_SCORES];
+    int roots[CHAIN_SCORES], given[CHAIN_SCORES + CHAIN_COLUMNS + 1], count = c->count;
     for (int i = 0; i < c->out_count; i++)
         roots[i] = value_unrounded(b, b->accs.at[c->outs[i]].value, types[c->outs[i]]);
     for (int i = 0; i < c->count; i++) given[i] = b->accs.at[c->scores[i]].result;
-    add_piece(p, "weights",
-              (Piece){PIECE_WEIGHTS, 0, roots, c->out_count, given, c->count, NULL, NULL});
+    const Weights all = {PIECE_WEIGHTS, "weights", "weights where no mask changes one", roots,
+                         c->out_count};
+    if (t->kind != TILE_CHAIN_WGMMA) {
+        add_weights(p, all, given, count, 0);
+        return;
+    }
+    const ChainColumns columns = chain_columns(b);
+    for (int i = 0; i < columns.count; i++) given[count++] = columns.value[i];
+    if (columns.count)
+        add_piece(
+            p, "loads for each column",
+            (Piece){.role = PIECE_COLUMN_FACTORS, .roots = columns.value, .count = columns.count});
+    int unmasked = 0;
+    const int mask = chain_mask(b, &unmasked);
+    if (mask) add_value(p, PIECE_UNMASKED, "what is masked", unmasked, given, count);
+    add_weights(p, all, given, count, mask);
+    const ChainSplit split = chain_split(b, types[c->outs[0]]);
+    if (split.first < 0) return;
+    const int *const first = &roots[split.first], *const second = &roots[!split.first];
+    add_weights(p,
+                (Weights){PIECE_FIRST_WEIGHTS, "first weights",
+                          "first weights where no mask changes one", first, 1},
+                given, count, mask);
+    given[count++] = *first;
+    add_weights(p, (Weights){PIECE_SECOND_WEIGHTS, "second weights", NULL, second, 1}, given, count,
+                0);
 }
 
 /* `types`: by accumulator, in which tensor cores multiply its operands, or T_NONE. */
@@ -186,7 +230,7 @@ static void add_chain(Pieces *p, const Tile *t, const Dtype *types) {
     }
     if (c->across.is_there && t->kind == TILE_C_ATTENTION)
         add_operand(p, "right operand of the result of n rows", c->across.right, c->across.right);
-    add_weights(p, types);
+    add_all_weights(p, t, types);
     add_stores(p, PIECE_RESULTS, "results");
 }
 

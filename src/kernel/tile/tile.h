@@ -341,6 +341,24 @@ int64_t attention_runs(const Body *b, const Tile *t);
 
 /* ---- chain.c: of a chain of contractions on tensor cores ------------------------------------- */
 
+enum { CHAIN_COLUMNS = 4 };
+
+/* What weights load for each column of scores, f32 numbers; by wgmma, producers bring it. */
+typedef struct ChainColumns {
+    int value[CHAIN_COLUMNS], count;
+} ChainColumns;
+
+ChainColumns chain_columns(const Body *b);
+
+/* Two results of two scores, of which the weights of one, `first`, are a function of one score,
+ * `score`, that the others' weights read only through it: they are computed while the other score
+ * is multiplied. first < 0: there are none. */
+typedef struct ChainSplit {
+    int first, score;
+} ChainSplit;
+
+ChainSplit chain_split(const Body *b, Dtype type); /* type: in which weights are multiplied */
+
 typedef struct ChainForm {
     int count, out_count;  /* scores, results */
     bool has_mma_types;    /* all contractions have operand types of tensor cores, */
@@ -357,6 +375,8 @@ typedef struct ChainForm {
     int across_weights,
         across_left;      /* .. of this result's weights, and that score's left operand */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
+    ChainColumns of_column;
+    ChainSplit split;
 } ChainForm;
 
 /* Without tensor cores, only the reason is set. */
@@ -368,12 +388,16 @@ int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);
 int tile_chain_across(const ChainForm *form, const Tile *t); /* bytes of weights, behind these */
+int tile_chain_of_column(const ChainForm *form, const Tile *t); /* by wgmma: bytes in each stage */
 int tile_chain_across_row(const Tile *t); /* of mma.sync: bytes of a row of them */
 /* By wgmma: columns of the result of n rows that a warpgroup multiplies. */
 int tile_chain_across_columns(const ChainForm *form, const Tile *t);
 int tile_chain_shared(const ChainForm *form, const Tile *t); /* bytes, dynamic */
 /* By wgmma: do registers hold the weights of one tile and the scores of the next? */
 bool tile_chain_overlaps(const ChainForm *form, const Tile *t);
+/* By wgmma: are weights of a first result computed while the other score is multiplied? */
+bool tile_chain_splits(const ChainForm *form, const Tile *t);
+WarpgroupRegisters tile_chain_warpgroups(const Body *b, const ChainForm *form, const Tile *t);
 int tile_chain_registers(const ChainForm *form, const Tile *t); /* of a thread, about */
 
 /* ---- attention_fma.c: of an attention or a chain without tensor cores ------------------------ */
