@@ -4,7 +4,8 @@
  * in shared memory: operands are copied there by cp.async, or evaluated in registers and stored.
  * A thread has ROWS x COLS elements of each product, in groups of 16 bytes; along each side, the
  * groups of its threads are interleaved. While it multiplies the elements of one k, it loads those
- * of the next. Integers are summed unsigned, which wraps.
+ * of the next; copies may start in parts, one before every second k. Integers are summed
+ * unsigned, which wraps.
  *
  * `wide`: sizes and pointers allow 16-byte loads of the operands that are contiguous across k. The
  * first stage takes the FIRST elements that whole stages leave: the main loop has no tests. */
@@ -27,9 +28,10 @@
 #define B_ITEMS 8
 #define ROW_THREADS 16
 #define FIRST (DOT_K - 1) % DEPTH + 1
-#define FETCH_STAGE int slot, IDX k_start, bool whole
-#define FETCH_START s, k_next, s > 0
-#define FETCH_NEXT put, k_next, true
+#define PARTS 8
+#define FETCH_STAGE int slot, int part, IDX k_start, bool whole
+#define FETCH_START s, part, k_next, s > 0
+#define FETCH_NEXT put, l / 2, k_next, true
 #define KEEP_STAGE int slot, bool whole
 #define KEEP_START s, s > 0
 #define KEEP_NEXT put, true
@@ -55,7 +57,12 @@ HEAD {
     //@END
     const int first = FIRST;
     //@HOLE START
+    //@IF IF_PARTS
+    /* Starts the copies of a part of a stage, and evaluates what is not copied. */
+    //@END
+    //@IF IF_WHOLE_FETCH
     /* Starts the copies of a stage, and evaluates what is not copied. */
+    //@END
     const auto fetch = [&](FETCH_STAGE) {
         //@HOLE FETCH
     };
@@ -95,7 +102,13 @@ HEAD {
 #pragma unroll 1
     for (int s = 0; s < STAGES - 1; s++) {
         if (k_next < DOT_K) {
+            //@IF IF_PARTS
+#pragma unroll
+            for (int part = 0; part < PARTS; part++) fetch(FETCH_START);
+            //@END
+            //@IF IF_WHOLE_FETCH
             fetch(FETCH_START);
+            //@END
             //@IF IF_KEEP
             keep(KEEP_START);
             //@END
@@ -118,18 +131,19 @@ HEAD {
 #pragma unroll
         for (int l = 0; l < DEPTH - 1; l++) {
             load((l + 1) % 2, slot, l + 1);
-            if (l == 0) {
-                if (is_fetching) fetch(FETCH_NEXT);
-                //@IF IF_COPIES
-                cp_async_commit();
-                //@END
-            }
+            //@IF IF_PARTS
+            if (l % 2 == 0 && is_fetching) fetch(FETCH_NEXT);
+            //@END
+            //@IF IF_WHOLE_FETCH
+            if (l == 0 && is_fetching) fetch(FETCH_NEXT);
+            //@END
             multiply(l % 2);
         }
         //@IF IF_KEEP
         if (is_fetching) keep(KEEP_NEXT);
         //@END
         //@IF IF_COPIES
+        cp_async_commit();
         cp_async_wait<STAGES - 2>();
         //@END
         __syncthreads();

@@ -1,5 +1,5 @@
 /* dot_copies.cu: one operand of dot.cu that is copied: where a thread starts, and its copies of a
- * stage, by packs of EACH. Neighbouring threads take neighbours in memory. */
+ * part of a stage, by packs of EACH. Neighbouring threads take neighbours in memory. */
 #include "prelude.cuh"
 #define IDX int
 #define TYPE float
@@ -10,19 +10,22 @@
 #define FROM from
 #define SOURCE source
 #define LEFT left
-#define REST 10 - own
 #define LINE line
+#define REST 10 - own
 #define COUNT 128
 #define STEP 16
 #define STRIDE 16 * 10
 #define DEPTH 16
 #define DEPTH_STEP 8
-#define OFFSET line
+#define OFFSET source
 #define ELEMENT tile[slot][kk][own + i]
 #define EACH 1
 #define INSIDE true
-#define ADVANCE 16
-__device__ void alone(float (*tile)[16][132], float *source, int thread, int slot, int k_start) {
+#define BEGIN_PART part * 16
+#define END_PART (part + 1) * 16
+#define LAST 7
+#define TURN 16 - 128 * 10
+__device__ void alone(float (*tile)[16][132], float *source, int thread, int slot, int part, int k_start) {
 //@BEGIN
 //@IF IF_START
 const int OWN = OWN_START, KK = KK_START;
@@ -34,11 +37,14 @@ const IDX LEFT = REST;
 //@END
 //@END
 //@IF IF_FETCH
-//@IF IF_POINTER
+//@IF IF_LINE
 const TYPE *LINE = FROM;
 //@END
 #pragma unroll
-for (int i = 0; i < COUNT; i += STEP) {
+for (int i = BEGIN_PART; i < END_PART; i += STEP) {
+    //@IF IF_FEW
+    if (i >= COUNT) continue;
+    //@END
     //@IF ALONG_K
 #pragma unroll
     for (int j = 0; j < DEPTH; j += DEPTH_STEP) {
@@ -54,8 +60,11 @@ for (int i = 0; i < COUNT; i += STEP) {
     LINE += STRIDE;
     //@END
 }
-//@IF IF_POINTER
-FROM += ADVANCE;
+//@IF IF_TURN
+if (part == LAST) FROM += TURN;
+//@END
+//@IF IF_WHOLE_TURN
+FROM += TURN;
 //@END
 //@END
 //@FINISH

@@ -48,7 +48,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   writes    32.0 MiB: h, y
 //   computes  8.6 Gflop, 157.69 for each byte moved
 //   estimate  558 us, bound by arithmetic
-//   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,stages=3,blocks=2
+//   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=8,stages=3,blocks=2
 //   inside    %4 matmul (5:14)
 //   saves     48.0 MiB by fusion
 //

@@ -22,7 +22,7 @@ fn f[N](x: f32[N, 64], w: f32[64, N]) -> (y: f32[N, N]) {
 //   writes    256.0 MiB: y
 //   computes  8.6 Gflop, 31.51 for each byte moved
 //   estimate  442 us, bound by arithmetic
-//   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=16,stages=3,blocks=2
+//   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=8,stages=3,blocks=2
 //
 // kept apart
 //   f_0 | f_1: recomputing the producer for every reader costs more than storing it (together they would take about 9.21 us more)

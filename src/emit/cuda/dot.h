@@ -25,6 +25,7 @@ typedef struct DotMovement {
 /* Adds what templates/cuda/dot.cu asks for of its operands. */
 DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills);
 
+int dot_parts(const CudaWriter *c);                      /* of a stage, that copies come in */
 bool dot_is_along_k(const Body *b, const DotOperand *o); /* it is not contiguous across k */
 bool dot_is_sum(const Body *b);                          /* of several products */
 /* Where `own` and `kk` of the tile are, of axes among these; beyond the end of its own axis the
@@ -34,7 +35,7 @@ void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, c
 
 /* ---- dot_copies.c ---- */
 
-/* The text of copies by packs of `each`: before the loop, and of a stage. */
+/* The text of copies by packs of `each`: before the loop, and of a `part` of a stage. */
 bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
 
 #endif

@@ -3,17 +3,22 @@
  * In: a load of the body's own type. Out: text. */
 #include "emit/cuda/dot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-enum { RUN = 8 }; /* elements of a row that neighbouring threads copy */
+enum {
+    RUN = 8, /* elements of a row that neighbouring threads copy */
+    PACK = 4 /* most that a thread copies at once */
+};
 
 /* The copies of a thread, by packs of `each`, from position `own`, `kk` of a stage on: along k in
  * steps along both axes, across it in steps of k. */
 typedef struct Copies {
     const DotOperand *of;
     bool along_k;
-    const char *each, *own, *kk;    /* own, kk: names */
-    const char *from, *left, *line; /* too: of its address, the distance to the end of its axis */
+    const char *each, *own, *kk; /* own, kk: names */
+    const char *from, *left;     /* too: of its address, the distance to the end of its axis */
+    const char *line;            /* too: moves along a stage; `from`, where parts share one */
     const char *step, *k_step;
     const char *stride, *k_stride; /* in memory; NULL: addresses are computed one by one */
 } Copies;
@@ -47,11 +52,12 @@ static Copies copies_of(CudaWriter *c, const DotOperand *o, const char *each) {
     t.stride = stride_along(c, o, o->own), t.k_stride = stride_along(c, o, o->summed);
     if (!t.stride || !t.k_stride) t.stride = t.k_stride = NULL;
     t.own = name_of(c, o, "own"), t.kk = name_of(c, o, "kk");
-    if (t.stride) t.from = name_of(c, o, "from"), t.line = name_of(c, o, "line");
+    if (t.stride) t.from = name_of(c, o, "from");
+    t.line = t.stride && dot_parts(c) == 1 ? name_of(c, o, "line") : t.from;
     if (t.stride && !is_whole_side(c, o)) t.left = name_of(c, o, "left");
     t.step = cuda_number(arena, rows < o->side ? rows : o->side);
     t.k_step = cuda_number(arena, rows < o->side ? RUN : RUN * rows / o->side);
-    if (!t.along_k) t.k_step = times(arena, cuda_number(arena, c->tile.threads / o->side), each);
+    if (!t.along_k) t.k_step = times(arena, each, cuda_number(arena, c->tile.threads / o->side));
     return t;
 }
 
@@ -83,18 +89,19 @@ static void add_start(CudaWriter *c, const Copies *t, Fills *fills) {
         own = times(arena, arena_printf(arena, "thread %% %s", packs), t->each);
         kk = arena_printf(arena, "thread / %s", packs);
     }
-    const Fill more[] = {
-        {"OWN", t->own},
-        {"OWN_START", own},
-        {"KK", t->kk},
-        {"KK_START", kk},
-        {"FROM", t->from},
-        {"SOURCE", t->stride ? source_text(c, t) : ""},
-        {"LEFT", t->left},
-        {"IDX", c->index},
-        {"REST", arena_printf(arena, "%s - %s - %s", cuda_dim(c, c->w.b->indices->extent[o->own]),
-                              o->own == DOT_M ? "m_start" : "n_start", t->own)},
-        {"IF_LEFT", t->left ? "1" : ""}};
+    const Fill more[] = {{"OWN", t->own},
+                         {"OWN_START", own},
+                         {"KK", t->kk},
+                         {"KK_START", kk},
+                         {"FROM", t->from},
+                         {"TYPE", cuda_storage(c->w.b->values.at[o->value].type)},
+                         {"SOURCE", t->stride ? source_text(c, t) : ""},
+                         {"LEFT", t->left},
+                         {"IDX", c->index},
+                         {"REST", arena_printf(arena, "%s - %s - %s",
+                                               cuda_dim(c, c->w.b->indices->extent[o->own]),
+                                               o->own == DOT_M ? "m_start" : "n_start", t->own)},
+                         {"IF_LEFT", t->left ? "1" : ""}};
     FILLS_ADD(arena, fills, more);
 }
 
@@ -129,34 +136,71 @@ static const char *at_text(CudaWriter *c, const Copies *t, const char *own, cons
     return text_get(&at);
 }
 
+/* How far the copies of one part of a stage go along the operand's longer side: a literal, or a
+ * maximum of literals and `each`; *is_few: there may be fewer copies than parts. */
+static const char *share_text(const CudaWriter *c, const Copies *t, bool *is_few) {
+    const int rows = c->tile.threads / (t->along_k ? RUN : t->of->side);
+    const int step = rows < t->of->side ? rows : t->of->side, parts = dot_parts(c);
+    const int least = (t->along_k ? t->of->side : c->tile.k) / parts;
+    const bool is_open = !t->along_k && !strcmp(t->each, "each");
+    const int most = t->along_k ? step : step * (is_open ? PACK : atoi(t->each));
+    *is_few = most > least;
+    if (is_open && step < least && most > least)
+        return arena_printf(c->w.arena, "(wide ? %d : %d)", most, least);
+    return most > least && is_open ? t->k_step : cuda_number(c->w.arena, *is_few ? most : least);
+}
+
+/* To the start of the next stage, from that of this one, or from its end if parts share a pointer;
+ * NULL: they are the same. */
+static const char *turn_text(const CudaWriter *c, const Copies *t) {
+    Arena *arena = c->w.arena;
+    const DotOperand *o = t->of;
+    const bool is_whole = cuda_is_whole(c, o->summed, c->tile.k);
+    const char *depth = cuda_number(arena, c->tile.k), *advance = depth;
+    if (!t->stride || (t->line == t->from && is_whole && !t->along_k)) return NULL;
+    if (!is_whole) advance = arena_printf(arena, "(whole ? %s : first)", depth);
+    const char *turn = times(arena, advance, t->k_stride);
+    if (t->line != t->from) return turn;
+    return arena_printf(arena, "%s - %s", turn,
+                        t->along_k ? times(arena, cuda_number(arena, o->side), t->stride)
+                                   : times(arena, depth, t->k_stride));
+}
+
 static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
     Arena *arena = c->w.arena;
     const DotOperand *o = t->of;
     const Value *v = &c->w.b->values.at[o->value];
     const char *own = t->along_k ? arena_printf(arena, "%s + i", t->own) : t->own;
     const char *kk = arena_printf(arena, t->along_k ? "%s + j" : "%s + i", t->kk);
-    const char *depth = cuda_number(arena, c->tile.k), *advance = depth;
-    if (!cuda_is_whole(c, o->summed, c->tile.k))
-        advance = arena_printf(arena, "(whole ? %s : first)", depth);
-    const char *offset = address_text(&c->w, v->attr, v->ix);
+    const char *offset = address_text(&c->w, v->attr, v->ix), *turn = turn_text(c, t);
+    bool is_few;
+    const char *share = share_text(c, t, &is_few);
+    const int parts = dot_parts(c);
+    const char *count = cuda_number(arena, t->along_k ? o->side : c->tile.k);
     if (t->stride)
         offset = t->along_k
                      ? arena_printf(arena, "%s + %s", t->line, times(arena, "j", t->k_stride))
                      : t->line;
-    const Fill more[] = {{"TYPE", cuda_storage(v->type)},
-                         {"LINE", t->line},
-                         {"COUNT", t->along_k ? cuda_number(arena, o->side) : depth},
-                         {"STEP", t->along_k ? t->step : t->k_step},
+    const Fill more[] = {{"STEP", t->along_k ? t->step : t->k_step},
                          {"STRIDE", t->stride ? times(arena, t->along_k ? t->step : t->k_step,
                                                       t->along_k ? t->stride : t->k_stride)
                                               : ""},
-                         {"DEPTH", depth},
+                         {"DEPTH", cuda_number(arena, c->tile.k)},
                          {"DEPTH_STEP", t->k_step},
                          {"OFFSET", offset},
                          {"ELEMENT", arena_printf(arena, "%s[%s][%s]", o->tile, kk, own)},
                          {"EACH", t->each},
                          {"INSIDE", inside_text(c, t, t->along_k ? "i" : "0", kk)},
-                         {"ADVANCE", t->stride ? times(arena, advance, t->k_stride) : ""},
+                         {"COUNT", count},
+                         {"BEGIN_PART", parts > 1 ? times(arena, "part", share) : "0"},
+                         {"END_PART", parts > 1 ? times(arena, "(part + 1)", share) : count},
+                         {"IF_FEW", is_few ? "1" : ""},
+                         {"LAST", cuda_number(arena, parts - 1)},
+                         {"LINE", t->line},
+                         {"IF_LINE", t->line != t->from ? "1" : ""},
+                         {"TURN", turn},
+                         {"IF_TURN", turn && parts > 1 ? "1" : ""},
+                         {"IF_WHOLE_TURN", turn && parts == 1 ? "1" : ""},
                          {"AT", t->stride ? "" : at_text(c, t, own, kk)},
                          {"ALONG_K", t->along_k ? "1" : ""},
                          {"ACROSS_K", t->along_k ? "" : "1"}};

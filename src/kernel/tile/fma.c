@@ -43,13 +43,15 @@ static bool is_plain(const Body *b, int value) {
 
 /* How the operands of all products lie in memory. */
 typedef struct Operands {
-    bool all_plain, any_across; /* across: one that is plain is contiguous across k */
+    bool all_plain, any_across, any_along; /* of plain ones: is one contiguous across k, along k? */
 } Operands;
 
 static void see_operand(const Body *b, int value, int own, int summed, Operands *o) {
     const bool plain = is_plain(b, value);
+    const bool across = value_contiguous(b, value, own) > value_contiguous(b, value, summed);
     o->all_plain &= plain;
-    o->any_across |= plain && value_contiguous(b, value, own) > value_contiguous(b, value, summed);
+    o->any_across |= plain && across;
+    o->any_along |= plain && !across;
 }
 
 static Operands operands_of(const Body *b) {
@@ -62,10 +64,24 @@ static Operands operands_of(const Body *b) {
     return o;
 }
 
+/* Are sizes known, and multiples of those of the tile? */
+static bool is_whole(const Body *b, int m, int n, int k) {
+    const int side[] = {[DOT_M] = m, [DOT_N] = n, [DOT_K] = k};
+    int64_t size;
+    for (int axis = DOT_M; axis <= DOT_K; axis++)
+        if (!dim_is_const(b->indices->dims, b->indices->extent[axis], &size) || size % side[axis])
+            return false;
+    return true;
+}
+
 /* Those along k are copied element by element: where there are no others, packs that go through
- * registers are faster. 4096 x 4096 x 4096 (a @ b.T) takes 2903 us on an H100, and 3248. */
-bool tile_fma_copies(const Body *b, int value, const Machine *gpu) {
-    return machine_has_mma(gpu) && is_plain(b, value) && operands_of(b).any_across;
+ * registers are faster, but for threads of many sums whose copies start between the products.
+ * 4096 x 4096 x 4096 (a @ b.T) takes 2887 us on an H100 in tiles of 8 x 8 sums of a thread, with
+ * copies 3248; in tiles of 8 x 16, with copies between the products, 2797. */
+bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu) {
+    if (!machine_has_mma(gpu) || !is_plain(b, value)) return false;
+    return operands_of(b).any_across || (is_whole(b, t->m, t->n, t->k) &&
+                                         t->m * t->n >= LARGE * WIDE * t->threads_m * t->threads_n);
 }
 
 /* Times as long as its multiply-adds take: a tile of 64 x 64; one of 128 x 128, where a
@@ -132,6 +148,24 @@ static Tile small(const TileSpace *s) {
     return t;
 }
 
+/* Is a copy along k, which is of one element, to go between the products? Then 128 threads have 8 x
+ * 16 sums: of as many products each loads fewer operands, and copies. Not where tiles may end beyond
+ * the operands (dot_parts), or where a multiprocessor has one such block alone: 256 threads are
+ * faster. */
+static bool copies_between(const TileSpace *s, const Operands *o) {
+    const Dim *extent = s->b->indices->extent;
+    double tiles = 1;
+    int64_t n;
+    if (!o->all_plain || !o->any_along || !machine_has_mma(s->machine)) return false;
+    if (s->dot.count > 1 || body_summand_count(s->b) > 1) return false;
+    if (!is_whole(s->b, SIDE * LARGE, ACROSS * WIDE, DEPTH)) return false;
+    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
+        if (!dim_is_const(s->b->indices->dims, extent[axis], &n)) return false;
+        tiles *= axis == DOT_BATCH ? (double)n : (double)ceil_div(n, SIDE * LARGE);
+    }
+    return tiles > s->machine->processors;
+}
+
 /* As many sums as registers allow, of all products together: of 256 threads with 8 x 8 each, or of
  * 128 with 8 x 16 where those have too few registers: for addresses of 64 bits, but to copy for
  * Hopper, for packs of several operands, and for operands that are computed. On an H100, 4096 x
@@ -144,6 +178,11 @@ static Tile large(const TileSpace *s) {
     const int wide = columns_each(WIDE, s->dot.count), each = columns_each(LARGE, s->dot.count);
     const bool is_short = body_is_32bit(s->b), sums = body_summand_count(s->b) > 1;
     const bool plain = o.all_plain && !sums;
+    if (copies_between(s, &o)) {
+        Tile t = shaped(s, TILE_FMA, ACROSS, LARGE, WIDE, DEPTH);
+        t.stages = COPIED_STAGES;
+        return t;
+    }
     const bool fits =
         o.any_across ? is_short || s->machine->sm >= HOPPER : is_short && s->dot.count == 1;
     if (plain && fits)

@@ -52,7 +52,7 @@ typedef struct DotForm {
     Multiply multiply;
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
-    OperandLayouts added[DOTS_MAX - 1]; /* of products that are added */
+    OperandLayouts added[DOTS_MAX - 1];     /* of products that are added */
     RawLoads raw_left, raw_right[DOTS_MAX]; /* of computed operands, by mma.sync */
     int count;         /* of accumulators: of products that share the left operand */
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
@@ -248,9 +248,9 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 
 /* ---- bytes of static shared memory, at most TILE_SHARED ---- */
 
-int64_t tile_fma_shared(const Body *b, const Tile *t);           /* fma.c: dynamic */
+int64_t tile_fma_shared(const Body *b, const Tile *t); /* fma.c: dynamic */
 /* Is an operand by cp.async what memory holds? */
-bool tile_fma_copies(const Body *b, int value, const Machine *gpu);
+bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu);
 int64_t tile_segments_shared(const Tile *t);                     /* segments.c */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
