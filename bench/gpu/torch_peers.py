@@ -77,6 +77,11 @@ def batch_statistics(make, N, C, H, W):
     return [make.bf16(N, C, H, W)], forward
 
 
+def group_norm(make, N, C, H, W, G):
+    return ([make.bf16(N, C, H, W), make.bf16(C), make.bf16(C)],
+            lambda x, gain, bias: F.group_norm(x, G, gain, bias, 1e-5))
+
+
 def rms_norm(make, N, D):
     return [make.bf16(N, D), make.bf16(D)], lambda x, gain: F.rms_norm(x, x.shape[-1:], gain, 1e-6)
 

@@ -103,6 +103,10 @@ WORKLOADS = [
                {"N": n, "C": c, "H": h, "W": h}, {"N": 3, "C": 5, "H": 7, "W": 7},
                "batch_statistics")
       for n, c, h in ((128, 256, 56), (128, 2048, 7))),
+    *(Workload(f"group norm bf16, {n} x {c} of {h} x {h}", "bench/gpu/group_norm.fx",
+               {"N": n, "C": c, "H": h, "W": h, "G": 32}, {"N": 2, "C": 6, "H": 3, "W": 5, "G": 3},
+               "group_norm")
+      for n, c, h in ((32, 256, 56), (8, 320, 64))),
     Workload("running sums f32, rows of 4096", "bench/gpu/running_sums.fx", {"N": 16384, "D": 4096},
              {"N": 64, "D": 256}, "running_sums"),
     Workload("running sums f32, rows of 131072", "bench/gpu/running_sums.fx",

@@ -138,21 +138,47 @@ static void add_scaled(Indices *x, Draft *d, Ix a, Dim by) {
     d->offset = dim_add(x->dims, d->offset, dim_mul(x->dims, n.offset, by));
 }
 
-/* s*q*(a / q) + s*(a % q) is s*a. */
+/* n = a / *p, alone; *p = 0: it is not. */
+static Ix divided(const Indices *x, Ix n, Dim *p) {
+    const int atom = ix_only_atom(x, n);
+    const bool is_div = atom >= 0 && x->atom.at[atom].kind == ATOM_DIV;
+    *p = is_div ? x->atom.at[atom].q : 0;
+    return is_div ? x->atom.at[atom].a : n;
+}
+
+/* Is `high` the quotient that belongs to the remainder `low`: a / q to a % q, or a / pq to
+ * (a / p) % q? */
+static bool is_quotient(Indices *x, const IxAtom *high, const IxAtom *low) {
+    Dim p;
+    if (high->kind != ATOM_DIV) return false;
+    if (high->a == low->a) return high->q == low->q;
+    return high->a == divided(x, low->a, &p) && p && high->q == dim_mul(x->dims, p, low->q);
+}
+
+/* Is `high` (a / q) % r, where `low` is a % q? */
+static bool is_next_digit(const Indices *x, const IxAtom *high, const IxAtom *low) {
+    Dim q;
+    return high->kind == ATOM_MOD && divided(x, high->a, &q) == low->a && q == low->q;
+}
+
+/* With s*q times its quotient, s*(a % q) is s*a; with s*q*((a / q) % r) it is s*(a % qr). */
 static bool recombine(Indices *x, Draft *d) {
-    for (int i = 0; i < d->count; i++) {
-        const IxAtom div = x->atom.at[d->term[i].atom];
-        if (div.kind != ATOM_DIV) continue;
-        for (int k = 0; k < d->count; k++) {
-            const IxAtom mod = x->atom.at[d->term[k].atom];
-            if (mod.kind != ATOM_MOD || mod.a != div.a || mod.q != div.q) continue;
-            Dim s = d->term[k].scale;
-            if (dim_mul(x->dims, s, div.q) != d->term[i].scale) continue;
-            int m = d->term[k].atom, v = d->term[i].atom;
-            Dim minus = dim_const(x->dims, -1);
-            add_term(x, d, dim_mul(x->dims, d->term[i].scale, minus), v);
-            add_term(x, d, dim_mul(x->dims, s, minus), m);
-            add_scaled(x, d, div.a, s);
+    const Dim minus = dim_const(x->dims, -1);
+    for (int k = 0; k < d->count; k++) {
+        const IxTerm low = d->term[k];
+        const IxAtom mod = x->atom.at[low.atom];
+        if (mod.kind != ATOM_MOD) continue;
+        for (int i = 0; i < d->count; i++) {
+            const IxTerm high = d->term[i];
+            const IxAtom atom = x->atom.at[high.atom];
+            const bool is_whole = is_quotient(x, &atom, &mod);
+            if (!is_whole && !is_next_digit(x, &atom, &mod)) continue;
+            if (dim_mul(x->dims, low.scale, mod.q) != high.scale) continue;
+            add_term(x, d, dim_mul(x->dims, high.scale, minus), high.atom);
+            add_term(x, d, dim_mul(x->dims, low.scale, minus), low.atom);
+            const Ix sum =
+                is_whole ? mod.a : ix_mod(x, mod.a, dim_mul(x->dims, mod.q, atom.q));
+            add_scaled(x, d, sum, low.scale);
             return true;
         }
     }

@@ -126,6 +126,21 @@ static void test_reshape_and_back(void **state) {
     arena_free(w.arena);
 }
 
+/* [B, C, H, W] as rows of several channels and back: three digits of one axis are the axis again,
+ * and the lower two a remainder of it. */
+static void test_digits(void **state) {
+    (void)state;
+    World w = world();
+    const Ix c = ix_axis(w.x, 2);
+    w.x->extent[2] = number(&w, 1000);
+    const Dim shape[3] = {number(&w, 20), number(&w, 5), number(&w, 10)};
+    Ix digits[3];
+    ix_unflatten(w.x, c, 3, shape, digits);
+    assert_int_equal(ix_flatten(w.x, 3, digits, shape), c);
+    assert_int_equal(ix_flatten(w.x, 2, digits + 1, shape + 1), ix_mod(w.x, c, number(&w, 50)));
+    arena_free(w.arena);
+}
+
 /* The same with open dims: [B, S, D] seen as [B*S, D] and back. */
 static void test_symbolic_reshape(void **state) {
     (void)state;
@@ -170,6 +185,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_arithmetic),
                                        cmocka_unit_test(test_reshape_and_back),
                                        cmocka_unit_test(test_symbolic_reshape),
+                                       cmocka_unit_test(test_digits),
                                        cmocka_unit_test(test_along), cmocka_unit_test(test_32bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
