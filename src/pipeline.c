@@ -45,11 +45,27 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
 
 /* A contraction that a chain should have added up becomes one of its own where the chain is not
  * fused, as with constants. */
-static Plan *planned(Function *f, const Machine *machine, const CompileOptions *o) {
-    Plan *plan = fuse(in_pieces(f, machine, o, true), machine, o->opt, &o->fuse_pins);
-    if (!plan || !plan_leaves_across(plan)) return plan;
+static Plan *planned_once(Function *f, const Machine *machine, const CompileOptions *o) {
+    Plan *plan = fuse(in_pieces(f, machine, o, true), machine, o->opt, NULL);
+    if (!plan_leaves_across(plan)) return plan;
     f->open_splits = (OpenSplits){0};
-    return fuse(in_pieces(f, machine, o, false), machine, o->opt, &o->fuse_pins);
+    return fuse(in_pieces(f, machine, o, false), machine, o->opt, NULL);
+}
+
+/* Values that kernels compute again may free others from memory. What pins decide, they decide of
+ * the graph that is left. */
+static Plan *planned(Function *f, const Machine *machine, const CompileOptions *o) {
+    enum { ROUNDS = 4 };
+    static const double less = 0.98; /* of the time, that is worth other kernels */
+    Plan *plan = planned_once(f, machine, o);
+    for (int round = 0; o->opt >= 2 && !f->sliced->diag->errors && round < ROUNDS; round++) {
+        const Graph *g = computed_again(plan);
+        Plan *other = g ? fuse(g, machine, o->opt, NULL) : plan;
+        if (plan_seconds(other) >= less * plan_seconds(plan)) break;
+        plan = other;
+    }
+    if (!pins_decide(&o->fuse_pins, plan->g)) return plan;
+    return fuse(plan->g, machine, o->opt, &o->fuse_pins);
 }
 
 /* Graph to Plan to Kernels. */

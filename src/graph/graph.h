@@ -140,7 +140,8 @@ typedef struct Node {
     Dim shape[RANK_MAX];
     int32_t attr[RANK_MAX];
     uint64_t bits;
-    Span span;        /* in the model; this and the next two do not distinguish nodes */
+    int32_t twin; /* tells nodes apart that several kernels compute (sched/fuse/again.c); else 0 */
+    Span span;    /* in the model; this and the next two do not distinguish nodes */
     const char *name; /* name in the model, or NULL; used for names in emitted text */
     const char *hint; /* what the formula of a composite calls it, or NULL: used without a name */
     bool uniform;     /* a scalar of literals and dims only (set by graph_add, as is the next) */

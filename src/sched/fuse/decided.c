@@ -34,6 +34,12 @@ void pins_find(Clusters *c, const FusePins *pins) {
     }
 }
 
+bool pins_decide(const FusePins *pins, const Graph *g) {
+    for (int i = 0; pins && i < pins->count; i++)
+        if (pins->at[i].b && !strcmp(pins->at[i].fn, g->name)) return true;
+    return false;
+}
+
 const FusePin *pin_of(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->decided.count; i++) {
         const int x = c->of[c->decided.at[i].a], y = c->of[c->decided.at[i].b];

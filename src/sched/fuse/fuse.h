@@ -11,7 +11,15 @@
  * other functions do not matter; NULL: none. A pin that cannot hold is a diag_error. */
 Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins);
 
+/* ---- again.c ---- */
+
+/* The graph in which kernels compute values again that they would read, where these are the more
+ * bytes; NULL: there are none. */
+const Graph *computed_again(const Plan *plan);
+
 /* ---- decided.c ---- */
+
+bool pins_decide(const FusePins *pins, const Graph *g); /* are pairs of this function among them? */
 
 const char *fuse_pin_name(const Plan *plan, NodeId id); /* "y", "%5:exp" */
 void fuse_pin_print(const FusePin *pin, Text *out);     /* "cut A B", "fuse A B", "split A 4" */

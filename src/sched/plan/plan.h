@@ -230,6 +230,7 @@ const Group *plan_group(const Plan *plan, NodeId id);              /* of a work 
 const char *plan_node_name(const Plan *plan, NodeId id);           /* "y", "%5 exp" */
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
+double plan_seconds(const Plan *plan); /* estimated, of a call, launches included */
 Dim plan_moved(const Plan *plan); /* bytes read and written by a call; 0 on overflow */
 
 #endif

@@ -112,6 +112,15 @@ const Group *plan_group(const Plan *plan, NodeId id) {
     return &plan->groups.at[plan->group_of[id]];
 }
 
+double plan_seconds(const Plan *plan) {
+    double seconds = 0;
+    for (int i = 0; i < plan->groups.count; i++)
+        if (!plan->groups.at[i].once)
+            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
+                       1e-9 * plan->machine->launch;
+    return seconds;
+}
+
 Dim plan_moved(const Plan *plan) {
     Dims *d = plan->g->dims;
     Dim sum = dim_const(d, 0);

@@ -82,15 +82,6 @@ const char *plan_nominal_sizes(const Plan *plan) {
 
 static bool has_open_dims(const Plan *plan) { return plan->g->dims->symbols.count > 0; }
 
-static double total_seconds(const Plan *plan) {
-    double seconds = 0;
-    for (int i = 0; i < plan->groups.count; i++)
-        if (!plan->groups.at[i].once)
-            seconds += cost_estimate(plan->machine, &plan->groups.at[i].work).seconds +
-                       1e-9 * plan->machine->launch;
-    return seconds;
-}
-
 /* "less than 1 %", "40 %" */
 static const char *share_text(const Explanation *e, double seconds) {
     const double share = e->seconds > 0 ? 100 * seconds / e->seconds : 0;
@@ -262,7 +253,7 @@ static void put_apart(const Explanation *x) {
 }
 
 static void put_estimate(const Plan *plan, Text *out) {
-    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * total_seconds(plan),
+    text_printf(out, "  estimate  %.3g us on %s, launches included", 1e6 * plan_seconds(plan),
                 plan->machine->name);
     if (has_open_dims(plan)) text_printf(out, ", with %s", plan_nominal_sizes(plan));
     text_char(out, '\n');
@@ -309,7 +300,7 @@ static void put_totals(const Plan *plan, Text *out) {
 
 void plan_explain(const Plan *plan, const KernelReport *kernels, Text *out) {
     const Graph *g = plan->g;
-    Explanation x = {plan, total_seconds(plan), plan_reader(plan), out};
+    Explanation x = {plan, plan_seconds(plan), plan_reader(plan), out};
     int ops = 0;
     for (int i = 0; i < plan->groups.count; i++)
         for (int j = 0; j < plan->groups.at[i].nests.count; j++)
