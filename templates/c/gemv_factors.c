@@ -10,7 +10,9 @@ static void example(const float *narrow) {
 REG FACTORS[NARROW];
 EACH_OF(few, NARROW) {
     FACTORS[few] = LOAD(narrow + AT, VL);
+    //@IF KEPT
     KEEP_LOADED(FACTORS[few]);
+    //@END
 }
 //@FINISH
 }

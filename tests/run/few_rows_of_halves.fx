@@ -8,6 +8,7 @@
 // run: fusec run %s --check --fn blocks -D N=13 -D K=192 > checks
 // run: fusec run %s --check --fn few_blocks -D N=13 -D K=128 > checks
 // run: fusec run %s --check --fn quarters -D N=13 -D K=128 > checks
+// run: fusec run %s --check --fn doubles -D N=9 -D K=64 > checks
 // run: fusec run %s --check --fn padded -D N=9 -D K=64 > checks
 // run: fusec %s -D N=37 -D K=64 -o %t.c
 // run: grep "for (idx i3 = \|EACH_VECTOR(i3, \|(w[0-9_]*, 4)\| s[0-9_]* =" %t.c
@@ -29,6 +30,11 @@ fn neighbours[N, K](x: f32[2, K], w: u8[N, K/2], s: f32[N]) -> (y: f32[2, N]) {
 }
 
 // Scales and zero points of groups; a row of x is a vector of each phase of k.
+fn doubles[N, K](x: f64[2, K], w: u8[N, K/2], s: f64[N]) -> (y: f64[2, N]) {
+    both = concat((w % 16)[:, :, None], (w / 16)[:, :, None]);
+    y = x @ ((reshape(both, N, K) - 8) as f64 * s[:, None]).T;
+}
+
 fn grouped[N, K](
     x: bf16[1, K],
     w: u8[N, K/2],
@@ -73,6 +79,7 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 // fusec: remark: random inputs, seed 0: x, w, s
 // fusec: remark: random inputs, seed 0: x, w, s
 // fusec: remark: random inputs, seed 0: x, w, s
+// fusec: remark: random inputs, seed 0: x, w, s
 // fusec: remark: random inputs, seed 0: x, w
 //     fx_strips s = {.threads = work < (double)parallel ? 1 : fx_threads()};
 //     const fx_strips s = fx_strips_of(most, parallel, batch, few, many, k, products, size);
@@ -91,6 +98,13 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //                     const f32 s_1 = lds_f32(s + i2);
 //                     const i32 nibble_2 = each_nibble(w_2, 4);
 //                     const f32 s_2 = lds_f32(s + i2);
+//             EACH_VECTOR(i3, lanes, 32) {
+//             EACH_VECTOR(i3, lanes, 32) {
+//             for (idx i3 = 0; i3 < 32; i3 += VL) {
+//                     const f64 s_1 = lds_f64(s + i2);
+//                     const f64 wide_1 = f64_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_1;
+//                     const f64 s_2 = lds_f64(s + i2);
+//                     const f64 wide_2 = f64_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
 //                     const f32 s_1 = lds_f32(s + i2);
 //                     const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
 //                     const f32 s_2 = lds_f32(s + i2);

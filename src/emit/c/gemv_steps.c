@@ -44,6 +44,8 @@ static const char *wide_text(Writer *w, const Gemv *gemv, int root, const CRange
                  : arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(gemv_sum_type(w)), x);
 }
 
+static bool in_one_register(const Writer *w) { return dtype_size(gemv_sum_type(w)) == 4; }
+
 /* A step: the products of a vector of k, in a phase. */
 static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,
                      Text *text) {
@@ -58,19 +60,19 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
     count_uses(w);
     const char *x = wide_text(w, gemv, root, range, &whole);
     const Value *v = &w->b->values.at[root];
-    const bool in_one_register = dtype_size(gemv_sum_type(w)) == 4;
-    const Fill own[] = {{"operand", text_get(&lines)},
-                        {"ahead", phase ? "" : gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows)},
-                        {"X", gemv_as_sum(w, x)},
-                        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
-                        {"ROWS", fresh(w, "wide")},
-                        {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
-                        {"DIRECT", direct ? "yes" : ""},
-                        {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register ? "" : "yes"},
-                        {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
-                        {"WHOLE", !gemv->pairs || whole ? "yes" : ""},
-                        {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
-                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
+    const Fill own[] = {
+        {"operand", text_get(&lines)},
+        {"ahead", phase ? "" : gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows)},
+        {"X", gemv_as_sum(w, x)},
+        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
+        {"ROWS", fresh(w, "wide")},
+        {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
+        {"DIRECT", direct ? "yes" : ""},
+        {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register(w) ? "" : "yes"},
+        {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
+        {"WHOLE", !gemv->pairs || whole ? "yes" : ""},
+        {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
+        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
     gemv_add_types(w, &fills);
@@ -105,6 +107,7 @@ static bool put_row(Writer *w, const Gemv *gemv, int rounded, const CRange *rang
                         {"X", gemv_as_sum(w, x)},
                         {"AT", gemv_narrow_at(w, gemv, phase, "few")},
                         {"FACTORS", fresh(w, "factors")},
+                        {"KEPT", in_one_register(w) ? "yes" : ""},
                         {"ROW", fresh(w, "wide")}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
