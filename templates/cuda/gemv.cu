@@ -4,9 +4,10 @@
  * tile_n columns of each product; its warps share out k, and add up their sums through shared
  * memory.
  *
- * Four threads share a row of a fragment of a, and a column of one of b, and each has `each`
- * elements that follow each other in memory. An instruction takes 8 bytes of each thread, the same
- * ones of a and b: products are added in another order than k.
+ * An instruction multiplies 16 columns of b, as its rows, by 8 rows of a, as its columns. Four
+ * threads share each of these, and have `each` elements that follow each other in memory. An
+ * instruction takes 8 bytes of each thread, the same ones of a and b: products are added in another
+ * order than k.
  *
  * `wide`: sizes and pointers allow accesses of whole packs. */
 #include "prelude.cuh"
@@ -19,19 +20,21 @@
 #define DOT_N 100
 #define DOT_K 100
 #define COUNT 1
+#define PAD 4
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
 //@BEGIN
 HEAD {
     //@HOLE SIZES
-    constexpr int pieces_n = tile_n / 8, parts = each * sizeof(TYPE) / 8, halves = rows / 8;
+    constexpr int pieces_n = tile_n / 8, pieces = COUNT * pieces_n, pairs = (pieces + 1) / 2;
+    constexpr int parts = each * sizeof(TYPE) / 8, halves = rows / 8;
     constexpr int tile_k = warps * steps * 4 * each;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
     //@HOLE AT_BATCH
 
-    SUM sum[COUNT][pieces_n][4] = {};
+    SUM sum[pairs][halves][4] = {};
 #pragma unroll 1
     for (int tile = 0; tile < (int)((DOT_K + tile_k - 1) / tile_k); tile++) {
         Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][COUNT][pieces_n] = {};
@@ -55,49 +58,55 @@ HEAD {
         for (int step = 0; step < steps; step++)
 #pragma unroll
             for (int part = 0; part < parts; part++) {
-                unsigned a_part[4] = {};
+                unsigned a_part[halves][2];
 #pragma unroll
                 for (int half = 0; half < halves; half++) {
-                    a_part[half] = pack_word(a_pieces[step][half], 2 * part);
-                    a_part[half + 2] = pack_word(a_pieces[step][half], 2 * part + 1);
+                    a_part[half][0] = pack_word(a_pieces[step][half], 2 * part);
+                    a_part[half][1] = pack_word(a_pieces[step][half], 2 * part + 1);
+                    //@IF IF_ROUNDED
+                    round_tf32(a_part[half]);
+                    //@END
                 }
-                //@IF IF_ROUNDED
-                round_tf32(a_part);
-                //@END
 #pragma unroll
-                for (int c = 0; c < COUNT; c++)
+                for (int pair = 0; pair < pairs; pair++) {
+                    unsigned b_part[4] = {};
 #pragma unroll
-                    for (int piece = 0; piece < pieces_n; piece++) {
-                        const auto &from = b_pieces[step][c][piece];
-                        unsigned b_part[2] = {pack_word(from, 2 * part),
-                                              pack_word(from, 2 * part + 1)};
-                        //@IF IF_ROUNDED
-                        round_tf32(b_part);
-                        //@END
-                        MULTIPLY(sum[c][piece], a_part, b_part);
+                    for (int i = 0; i < 2; i++) {
+                        const int piece = 2 * pair + i;
+                        if (piece >= pieces) continue;
+                        const auto &from = b_pieces[step][piece / pieces_n][piece % pieces_n];
+                        b_part[i] = pack_word(from, 2 * part);
+                        b_part[i + 2] = pack_word(from, 2 * part + 1);
                     }
+                    //@IF IF_ROUNDED
+                    round_tf32(b_part);
+                    //@END
+#pragma unroll
+                    for (int half = 0; half < halves; half++)
+                        MULTIPLY(sum[pair][half], b_part, a_part[half]);
+                }
             }
     }
 
-    /* Warps add up their sums. */
-    constexpr int pitch = COUNT * tile_n;
+    /* Warps add up their sums. Rows are padded so that a warp's stores are in different banks. */
+    constexpr int width = COUNT * tile_n, pitch = width + PAD;
     SUM *const strip = (SUM *)dynamic_shared;
 #pragma unroll
-    for (int half = 0; half < halves; half++)
+    for (int piece = 0; piece < pieces; piece++)
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int half = 0; half < halves; half++)
 #pragma unroll
-            for (int j = 0; j < pieces_n; j++) {
-                const int row = warp * rows + 8 * half + lane / 4;
-                store_pack(strip + row * pitch + c * tile_n + 8 * j + lane % 4 * 2,
-                           Pack<SUM, 2>{sum[c][j][2 * half], sum[c][j][2 * half + 1]});
+            for (int i = 0; i < 2; i++) {
+                const int row = warp * rows + 8 * half + lane % 4 * 2 + i;
+                strip[row * pitch + 8 * piece + lane / 4] = sum[piece / 2][half][piece % 2 * 2 + i];
             }
     __syncthreads();
-    for (int item = threadIdx.x; item < rows * pitch; item += 32 * warps) {
-        SUM added = strip[item];
+    for (int item = threadIdx.x; item < rows * width; item += 32 * warps) {
+        SUM *const at = strip + item / width * pitch + item % width;
+        SUM added = *at;
 #pragma unroll
-        for (int other = 1; other < warps; other++) added += strip[other * rows * pitch + item];
-        strip[item] = added;
+        for (int other = 1; other < warps; other++) added += at[other * rows * pitch];
+        *at = added;
     }
     __syncthreads();
     constexpr int VEC = wide ? FINISH_VECTOR : 1;

@@ -101,6 +101,44 @@ template <class T, int N> DEVICE unsigned pack_word(const Pack<T, N> &pack, int 
     return ((const unsigned *)pack.at)[i];
 }
 
+//@SECTION pack_byte
+/* A byte of a word of four, less `bias`: what is computed of all four takes one instruction, and
+ * each then becomes a float by another one. */
+struct PackByte {
+    unsigned word;
+    int at, bias;
+    __host__ __device__ operator int() const { return (int)(word >> 8 * at & 255) - bias; }
+};
+
+template <int N> DEVICE PackByte pack_byte(const Pack<unsigned char, N> &pack, int i) {
+    if constexpr (N % 4)
+        return {pack.at[i], 0, 0};
+    else
+        return {((const unsigned *)pack.at)[i / 4], i % 4, 0};
+}
+
+template <int N> DEVICE PackByte pack_byte(const Pack<signed char, N> &pack, int i) {
+    if constexpr (N % 4)
+        return {(unsigned char)pack.at[i] ^ 0x80u, 0, 128};
+    else
+        return {((const unsigned *)pack.at)[i / 4] ^ 0x80808080u, i % 4, 128};
+}
+
+/* x % 16 and x / 16, of a byte without a sign. */
+DEVICE PackByte low_half(PackByte x) { return {x.word & 0x0F0F0F0Fu, x.at, 0}; }
+DEVICE PackByte high_half(PackByte x) { return {x.word >> 4 & 0x0F0F0F0Fu, x.at, 0}; }
+
+/* The byte as the last one of the float 1.5 * 2^23. */
+DEVICE float small_difference(PackByte x, float y) {
+#ifdef __CUDA_ARCH__
+    const unsigned bits = __byte_perm(0x4B400000u, x.word, 0x3214u + x.at);
+#else
+    const unsigned bits = 0x4B400000u + (x.word >> 8 * x.at & 255);
+#endif
+    return bits_float(bits) - (12582912.0f + (float)x.bias + y);
+}
+DEVICE float small_float(PackByte x) { return small_difference(x, 0.0f); }
+
 //@SECTION mma_bf16
 DEVICE void mma_bf16(float (&d)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
     asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "

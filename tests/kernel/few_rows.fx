@@ -39,7 +39,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_0: dot over [4096]
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel nibbles_0: dot over [4096]
-//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
 // kernel bytes_0: dot over [16, 4096]
 //   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel across_0: dot over [8, 16, 4096]
@@ -49,7 +49,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_0: dot over [16, 4096]
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel nibbles_0: dot over [16, 4096]
-//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
 // kernel bytes_0: dot over [8, 17, 4096]
 //   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
 // kernel bytes_1: pointwise over [17, 4096]

@@ -117,6 +117,11 @@ const char *cuda_position_in_pack(const CudaWriter *c, const Value *v);
 bool cuda_is_small_float(const Writer *w, const Value *v);
 /* The pattern of a difference of such a number and a whole one; NULL: it is none. */
 const char *cuda_small_difference(Writer *w, const Value *v);
+/* Is it a byte of a pack, as all of whose bytes it is computed, until it is a float? */
+bool cuda_is_byte(const CudaWriter *c, int value);
+const char *cuda_byte_text(Arena *arena, const char *element); /* of an element of a pack */
+/* The pattern of half of such a byte; NULL: it is none. */
+const char *cuda_half(const CudaWriter *c, const Value *v);
 
 /* ---- raw.c: copies of what a computed operand loads, in stages of mma.cu ---- */
 
@@ -131,6 +136,9 @@ const char *cuda_pack_address(CudaWriter *c, int value);
 
 /* Of an operation: "fmaxf($a, $b)". */
 const char *cuda_pattern(Writer *w, const Value *v);
+/* Do all readers of a value accept it, and is there one? */
+bool value_is_read_only_by(const Body *b, int value,
+                           bool (*accepts)(const Body *b, int reader, int value));
 
 /* ---- item.c: the elements of one item ---- */
 

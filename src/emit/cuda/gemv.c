@@ -114,6 +114,7 @@ void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
                           {"DOT_N", dim(&m, DOT_N)},
                           {"DOT_K", dim(&m, DOT_K)},
                           {"COUNT", number(&m, form->count)},
+                          {"PAD", number(&m, GEMV_PAD)},
                           {"SIZES", sizes_text(&m)},
                           {"AT_BATCH", batch_text(&m)},
                           {"LEFT", left},

@@ -56,8 +56,8 @@ static bool is_stored(const Body *b, int value) {
     return false;
 }
 
-static bool is_read_only_by(const Body *b, int value,
-                            bool (*accepts)(const Body *b, int reader, int value)) {
+bool value_is_read_only_by(const Body *b, int value,
+                           bool (*accepts)(const Body *b, int reader, int value)) {
     Readers r = {.of = value, .accepts = accepts};
     for (r.reader = value + 1; r.reader < b->values.count && !r.is_refused; r.reader++)
         each_source(b, r.reader, ask_reader, &r);
@@ -81,13 +81,13 @@ static bool adds_to_factor(const Body *b, int sum, int product) {
 
 static bool multiplies(const Body *b, int product, int y) {
     return is_op(b, product, OP_MUL) && other_source(&b->values.at[product], y) != y &&
-           is_read_only_by(b, product, adds_to_factor);
+           value_is_read_only_by(b, product, adds_to_factor);
 }
 
 /* A function that is read as the y of h + h * y alone, as in a gelu: its error matters beside 1. */
 static bool is_beside_one(const Body *b, const Value *y) {
     if ((y->op != OP_ERF && y->op != OP_TANH) || y->operand == T_F64) return false;
-    return is_read_only_by(b, (int)(y - b->values.at), multiplies);
+    return value_is_read_only_by(b, (int)(y - b->values.at), multiplies);
 }
 
 /* -------------------------------------------------------------------------------------------- */
@@ -102,7 +102,8 @@ const char *cuda_pattern(Writer *w, const Value *v) {
     if (divides_by_shared(w, v)) return "divide_by($a, $b)";
     if (is_beside_one(w->b, v))
         return v->op == OP_ERF ? "erf_beside_one($a)" : "tanh_beside_one($a)";
-    const char *difference = cuda_small_difference(w, v);
-    if (difference) return difference;
+    const char *small = cuda_small_difference(w, v);
+    if (!small) small = cuda_half(cuda_of(w), v);
+    if (small) return small;
     return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
 }

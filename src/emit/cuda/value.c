@@ -215,8 +215,7 @@ static bool reads_guard(Writer *w, int load) {
 }
 
 /* Declares a pack before the loop over its elements. */
-void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name,
-                   const char *load) {
+void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name, const char *load) {
     if (guard) {
         text_printf(&c->before, "%s %s = {};\n", type, name);
         text_printf(&c->before, "if (%s) %s = %s;\n", pack_guard(&c->w, guard), name, load);
@@ -236,9 +235,9 @@ static const char *pack_text(CudaWriter *c, int value) {
     const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
     const char *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
-    const char *load = arena_printf(w->arena, "load_pack%s%s)",
-                                    cuda_tests_packs(c) ? "_if<VEC>(wide, " : "<VEC>(",
-                                    cuda_pack_address(c, value));
+    const char *load =
+        arena_printf(w->arena, "load_pack%s%s)", cuda_tests_packs(c) ? "_if<VEC>(wide, " : "<VEC>(",
+                     cuda_pack_address(c, value));
     cuda_put_pack(c, v->guard, pack_type(c, cuda_storage(v->type)), name, load);
     w->axis_name[w->s->lane] = element;
     return arena_printf(w->arena, "%s.at[l]", name);
@@ -260,11 +259,24 @@ static void declare_there(CudaWriter *c, int value, const char *at) {
         declare(&c->w, value, x);
 }
 
+/* A byte that may be 0 where its guard is false. */
+static void declare_byte(CudaWriter *c, int value, const char *element) {
+    Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    const char *x = cuda_byte_text(w->arena, element);
+    w->name[value] = x;
+    if (!v->guard || cuda_is_packed(c, v) || cuda_has_pack_guard(c, v)) return;
+    w->name[value] = fresh(w, value_stem(w, value));
+    write_line(w, "const PackByte %s = %s ? %s : PackByte{};", w->name[value], guard_text(c, v), x);
+}
+
 /* An element of a pack whose neighbours share what is loaded. */
 static void declare_of_pack(CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
     const char *x = cuda_shared_element(c, value);
-    if (!v->guard || cuda_has_pack_guard(c, v))
+    if (cuda_is_byte(c, value))
+        declare_byte(c, value, x);
+    else if (!v->guard || cuda_has_pack_guard(c, v))
         declare_there(c, value, x);
     else
         declare(&c->w, value, guarded_text(c, v, x));
@@ -280,7 +292,11 @@ static void declare_load(Writer *w, int value) {
         const char *at = packed ? "%s[item].at[l]" : c->is_edge ? "%s_edge" : "%s[item]";
         declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
-        declare_there(c, value, pack_text(c, value));
+        const char *x = pack_text(c, value);
+        if (cuda_is_byte(c, value))
+            declare_byte(c, value, x);
+        else
+            declare_there(c, value, x);
     } else if (w->level == 2 && cuda_pack_sharers(c, v)) {
         declare_of_pack(c, value);
     } else {
@@ -475,7 +491,7 @@ static void declare_product(Writer *w, int value) {
     const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
     cuda_put_pack(c, v->guard, pack_type(c, cuda_register(v->type)), pack,
-             arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
+                  arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
     w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
 }

@@ -59,7 +59,7 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
 bool row_is_long(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
     if (tile_has_narrow_online(s)) return f->cols >= LONG_ROW / 2;
-    return f->least < NARROW_BYTES ? f->cols > LONG_NARROW : f->cols >= LONG_ROW;
+    return f->cols >= (f->least < NARROW_BYTES ? LONG_NARROW : LONG_ROW);
 }
 
 /* Norms of rows of narrow elements get parts twice as large, of the most threads: on an H200 a

@@ -446,6 +446,7 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 
 /* ---- gemv_gpu.c: of one with few rows -------------------------------------------------------- */
 
+enum { GEMV_PAD = 4 };             /* sums between rows of those that warps add up */
 int tile_gemv_rows(const Body *b); /* of the fragments: 8 or 16 */
 int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t);
 int tile_gemv_registers(const DotForm *f, const Tile *t);
