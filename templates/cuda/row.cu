@@ -13,7 +13,9 @@
 #define ROW valid ? first : 9
 //@BEGIN
 HEAD {
+    //@IF IF_LANE
     const int lane = LANE;
+    //@END
     //@IF ragged
     const IDX first = FIRST;
     const bool valid = first < ROWS; /* beyond the end: read the last row, store nothing */

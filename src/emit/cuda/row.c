@@ -371,7 +371,7 @@ static const char *lane_of_thread(const Row *r) {
 static void write_frame(Row *r, int64_t shared) {
     CudaWriter *c = &r->c;
     if (r->b->chunks) row_sums_finish(r);
-    const char *body = text_get(&r->body), *row = row_of_thread(r);
+    const char *body = text_get(&r->body), *row = row_of_thread(r), *positions = row_positions(r);
     const bool ragged = !has_whole_blocks(r), by_columns = c->w.s->lane_is_row;
     const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
                                             : last(r, r->b->rows);
@@ -386,6 +386,7 @@ static void write_frame(Row *r, int64_t shared) {
                     {"ROWS", ragged ? rows_text(r) : ""},
                     {"LANES", number(r, r->lanes)},
                     {"LANE", lane_of_thread(r)},
+                    {"IF_LANE", strstr(body, "lane") || strstr(positions, "lane") ? "1" : ""},
                     {"FIRST", row},
                     {"ROW", row_leaves(r) ? "first"
                             : ragged      ? clamped
@@ -400,7 +401,7 @@ static void write_frame(Row *r, int64_t shared) {
                     {"again", c->calls == 1 ? "1" : ""},
                     {"sums", text_get(&r->sums)},
                     {"after", text_get(&r->after)},
-                    {"positions", row_positions(r)},
+                    {"positions", positions},
                     {"body", body}};
     const char *template = by_columns     ? "cuda/column.cu"
                            : r->b->chunks ? "cuda/row_chunks.cu"
