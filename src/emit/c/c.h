@@ -97,8 +97,10 @@ typedef struct CKernel {
     const bool *packing_dims; /* that their bytes depend on */
 } CKernel;
 
-/* Writes the functions of a kernel that is not identical to an earlier one. */
-CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out);
+/* Writes the functions of a kernel that is not identical to an earlier one.
+ * before: the text of the model's functions before this one */
+CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names,
+                      const Text *before, Text *out);
 /* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
  * none. */
 const char *c_row(Writer *w);
@@ -245,7 +247,8 @@ const char *c_chain_scratch(const Writer *w);
 
 void c_dot(Writer *w, Text *body, const char **scratch); /* the function's body; see CKernel */
 const char *c_dot_packed(Writer *w);                     /* bytes of packed operands */
-void c_dot_tile(const Writer *w, Text *out);             /* definitions before the function */
+/* Definitions before the function, unless they are in the text of functions before it. */
+void c_dot_tile(const Writer *w, const Text *before, Text *out);
 
 /* ---- gemv.c: contractions with few rows or columns ---- */
 

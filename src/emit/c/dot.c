@@ -173,12 +173,16 @@ static const char *micro_kernel_name(const Writer *w) {
                         sum_vector(w));
 }
 
-/* Unless the file has it. */
-static void put_micro_kernel(const Writer *w, Text *out) {
+static bool has_text(const Text *text, const char *part) {
+    return text->size && strstr(text_get(text), part);
+}
+
+/* Unless the file has it: in functions before this one, or in this one. */
+static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
     const char *name = micro_kernel_name(w), *rows = c_dot_rows(w), *vector = sum_vector(w);
     const char *head = arena_printf(w->arena, "TILE_FUNCTION %s(", name);
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
-    if (out->size && strstr(text_get(out), head)) return;
+    if (has_text(before, head) || has_text(out, head)) return;
     text_printf(out,
                 "/* A micro-kernel: %s rows of %d vectors of sums. */\n"
                 "%sidx steps, const %s *restrict left, idx left_size,\n"
@@ -189,14 +193,14 @@ static void put_micro_kernel(const Writer *w, Text *out) {
                 vector, element, vector);
 }
 
-void c_dot_tile(const Writer *w, Text *out) {
+void c_dot_tile(const Writer *w, const Text *before, Text *out) {
     const Tile *t = w->tile;
     text_printf(out,
                 "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
                 "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
                 w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
                 t->parallel);
-    if (c_dot_has_own_sums(w)) put_micro_kernel(w, out);
+    if (c_dot_has_own_sums(w)) put_micro_kernel(w, before, out);
 }
 
 /* ---- the function ---------------------------------------------------------------------------- */
@@ -224,8 +228,8 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
         {"TILE_SUMS_OF", c_dot_has_own_sums(w) ? micro_kernel_name(w)
                                                : arena_printf(w->arena, "tile_sums_%s", sums)},
         {"STEPS", sharing && !rows ? arena_printf(w->arena, "(k_end - k_first + %s - 1) / %s",
-                                                     together, together)
-                                      : "k_end - k_first"},
+                                                  together, together)
+                                   : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},
         {"PAIRS_B", is_pairs && !c_dot_is_packed(w, 1) ? "yes" : ""},
         {"PAIR_STEPS_A", sharing ? ways[sharing].steps_a : ""},

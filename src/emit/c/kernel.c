@@ -224,7 +224,7 @@ static void write_packings(Writer *w, Text *out, CKernel *made) {
 
 /* The loops of a body, by the family of the kernel; what precedes its function goes to `out`. */
 static void write_family(Writer *w, const Names *names, const Names *packing_sizes, CKernel *made,
-                         Text *out) {
+                         const Text *before, Text *out) {
     Text *body = w->out;
     if (w->tile->kind == TILE_C_GEMV) {
         made->packed = c_gemv_packed(w);
@@ -232,7 +232,7 @@ static void write_family(Writer *w, const Names *names, const Names *packing_siz
         c_gemv(w, body);
     } else if (w->k->family == F_DOT) {
         const Names *sizes = w->names;
-        c_dot_tile(w, out);
+        c_dot_tile(w, before, out);
         w->names = packing_sizes;
         write_packings(w, out, made);
         w->names = sizes;
@@ -274,7 +274,8 @@ static const char *body_name(const Kernel *k, int body, Arena *arena) {
                      : arena_printf(arena, "%s_%c%d", k->name, letter, body / 26);
 }
 
-CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names, Text *out) {
+CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names,
+                      const Text *before, Text *out) {
     const Kernel *k = kernels->at[number];
     Arena *arena = out->arena;
     const char *callers = names_callers(kernels, number, arena);
@@ -293,7 +294,7 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
                     .indent = 1};
         writer_body(&w, &k->bodies.at[i], &kernels->schedules[number][i]);
         w.lanes = "VL";
-        write_family(&w, names, &packing_sizes, &made, out);
+        write_family(&w, names, &packing_sizes, &made, before, out);
         const char *name = body_name(k, i, arena);
         w.out = out;
         const char *comment = comment_of(&w, names, name, i ? NULL : callers);

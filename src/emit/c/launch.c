@@ -156,7 +156,7 @@ static void emit_interface(const Launcher *l, Text *out) {
 /* ---- kernels ------------------------------------------------------------------------------- */
 
 static void define_kernel(Launcher *l, int k, Text *out) {
-    c_launcher(l)->texts[k] = emit_c_kernel(l->kernels, k, l->names, out);
+    c_launcher(l)->texts[k] = emit_c_kernel(l->kernels, k, l->names, c_launcher(l)->before, out);
 }
 
 static void share_kernel(Launcher *l, int k, int earlier) {
@@ -219,6 +219,7 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
     l->host = &c.host;
     l->kernels = kernels;
     l->program = program;
+    c.before = out;
     host_kernels(l, &text);
     l->given = c_given(l, false);
     emit_interface(l, &text);

@@ -11,8 +11,9 @@ enum { LINE = 64 }; /* bytes of a cache line: parts of memory start at multiples
 typedef struct CLauncher {
     Launcher l; /* first: see c_launcher */
     HostDialect host;
-    CKernel *texts; /* one for each kernel */
-    bool has_entry; /* with the entry point for code that is loaded at run time */
+    const Text *before; /* the text of the functions before this one in the file */
+    CKernel *texts;     /* one for each kernel */
+    bool has_entry;     /* with the entry point for code that is loaded at run time */
 } CLauncher;
 
 static inline const CLauncher *c_launcher(const Launcher *l) { return (const CLauncher *)l; }
