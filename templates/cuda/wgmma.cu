@@ -455,8 +455,8 @@ HEAD {
                         //@IF IF_RAGGED
                         /* Beyond the end the first row or column is read; TMA stores nothing. */
                         const IDX at_row = m_slice + row, at_col = n_slice + col;
-                        const IDX at_m = at_row < DOT_M ? at_row : 0;
-                        const IDX at_n = at_col < DOT_N ? at_col : 0;
+                        [[maybe_unused]] const IDX at_m = at_row < DOT_M ? at_row : 0;
+                        [[maybe_unused]] const IDX at_n = at_col < DOT_N ? at_col : 0;
                         //@END
                         //@IF IF_EVEN
                         [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
