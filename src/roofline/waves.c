@@ -78,7 +78,7 @@ static Needs dot_needs(const Kernel *k, const Body *b, const Tile *t, const Mach
     if (t->kind == TILE_WGMMA || t->kind == TILE_WGMMA_ROWS)
         return (Needs){tile_wgmma_registers(&f, t).launched, tile_wgmma_shared(&f, t)};
     if (t->kind == TILE_GEMV)
-        return (Needs){tile_gemv_registers(&f, t), tile_gemv_shared(b, &f, t)};
+        return (Needs){tile_gemv_registers(b, &f, t), tile_gemv_shared(b, &f, t)};
     if (f.multiply == MULTIPLY_FMA) return (Needs){0, tile_fma_shared(b, t)};
     return (Needs){tile_dot_registers(&f, t), tile_dot_shared(&f, t)};
 }

@@ -12,7 +12,7 @@
 // run: grep -E "^kernel|tile " %t.2048
 // run: fusec %s -D M=3 --tile=bytes_0:n=12
 // exit: 1
-// run: fusec %s -D M=17 --tile=bytes_0:kind=gemv
+// run: fusec %s -D M=33 --tile=bytes_0:kind=gemv
 // exit: 1
 fn bytes[M](x: bf16[M, 4096], w: i8[4096, 4096], scale: f32[4096]) -> (y: bf16[M, 4096]) {
     y = x @ ((w as f32 * scale[:, None]) as bf16).T;
@@ -50,10 +50,8 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel nibbles_0: dot over [16, 4096]
 //   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
-// kernel bytes_0: dot over [8, 17, 4096]
-//   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
-// kernel bytes_1: pointwise over [17, 4096]
-//   tile      kind=pointwise,threads=256,vector=4,unroll=1
+// kernel bytes_0: dot over [17, 4096]
+//   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel across_0: dot over [8, 17, 4096]
 //   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4
 // kernel across_1: pointwise over [17, 4096]
@@ -66,10 +64,8 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_3: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
-// kernel nibbles_0: dot over [8, 17, 4096]
-//   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
-// kernel nibbles_1: pointwise over [17, 4096]
-//   tile      kind=pointwise,threads=256,vector=4,unroll=1
+// kernel nibbles_0: dot over [17, 4096]
+//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
 // kernel bytes_0: pointwise over [4096, 4096]
 //   tile      kind=pointwise,threads=256,vector=8,unroll=4
 // kernel bytes_1: dot over [2048, 4096]
@@ -84,5 +80,5 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 //   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
 // fusec: error: kernel 'bytes_0' cannot have the tile n=12: n must be a multiple of 8, up to 128, not 12
 // fusec: note: without --tile it has kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
-// fusec: error: kernel 'bytes_0' cannot have the tile kind=gemv: more than 16 rows, or their number is not known
-// fusec: note: without --tile it has kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=3,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
+// fusec: error: kernel 'bytes_0' cannot have the tile kind=gemv: more than 16 rows (32 of weights of few bits), or their number is not known
+// fusec: note: without --tile it has kind=mma,m=64,n=128,k=32,warps_m=1,warps_n=4,stages=4,group=8,blocks=3,vector=4,unroll=4,operand_unroll=4

@@ -168,6 +168,7 @@ QUANTISED = {
 QUANTISED_SIZES = [(1, 8, 64), (40, 37, 320), (130, 72, 192)]
 QUANTISED_FIXED = {
     **{f"{name}_few": (of, (3, 40, 576)) for name, of in QUANTISED.items()},
+    **{f"{name}_rows": (QUANTISED[name], (27, 40, 576)) for name in ("pairs", "zero_points", "bytes")},
     **{f"{name}_fixed": (of, (70, 136, 448)) for name, of in QUANTISED.items()},
 }
 

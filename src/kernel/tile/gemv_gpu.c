@@ -8,11 +8,13 @@
 
 enum {
     WARP = 32,
-    ROWS = 16, /* of an instruction */
-    HALF_ROWS = 8,
+    ROWS = 16, /* of a product that is bound by the bytes of what it multiplies */
+    MOST_ROWS = 32,
+    HALF_ROWS = 8,   /* of an instruction */
     PIECE_N = 8,     /* columns of an instruction */
     SHARERS = 4,     /* threads that have the same row or column */
     PART_BYTES = 8,  /* of a thread in one instruction */
+    PACK_BYTES = 16, /* of a load */
     MOST_BYTES = 64, /* that it has at a time */
     MOST_COLUMNS = 128,
     MOST_THREADS = 512,
@@ -29,35 +31,55 @@ enum {
 
 static int size_of(const DotForm *f) { return (int)dtype_size(f->product->type); }
 
-static bool is_few(const Body *b, int64_t *rows) {
-    return dim_is_const(b->indices->dims, b->indices->extent[DOT_M], rows) && *rows <= ROWS;
+/* Elements along k that 16 bytes of a right operand hold. */
+static int widest(const TileSpace *s) {
+    const Body *b = s->b;
+    int most = MOST_BYTES / size_of(&s->dot);
+    for (int i = 0; i < b->dots; i++) {
+        int root = value_unrounded(b, b->accs.at[i].index, s->dot.product->type);
+        const Piece piece = {
+            .role = PIECE_OPERAND, .operand = b->accs.at[i].index, .roots = &root, .count = 1};
+        most = tile_piece_vector(s->k, schedule_piece(b, &piece, DOT_K, s->arena), most, false);
+    }
+    const int least = PART_BYTES / size_of(&s->dot);
+    return most > least ? most : least;
+}
+
+/* Of numbers of few bits, more rows share what unpacks them: on an H100 32 rows times weights of 4
+ * bits, 14336 x 4096, take 27.9 us, and 61.5 by stages in shared memory; 64 rows 46 and 52, or with
+ * 4096 columns no less. */
+static bool is_few(const TileSpace *s) {
+    int64_t rows;
+    if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_M], &rows)) return false;
+    return rows <= ROWS || (rows <= MOST_ROWS && widest(s) * size_of(&s->dot) > PACK_BYTES);
 }
 
 const char *gemv_obstacle(const TileSpace *s) {
     const Body *b = s->b;
-    int64_t rows;
-    if (!is_few(b, &rows)) return "more than 16 rows, or their number is not known";
     if (body_has_rows(b)) return "rows of the result are reduced";
     if (b->added.count || b->blocks.term) return "products are added up, or scaled in blocks of k";
     if (s->dot.product->terms != 1) return "f32 operands are split into terms";
     for (int i = 0; i < b->dots; i++)
         if (operand_is_across(b, b->accs.at[i].index, DOT_N) || s->dot.is_scattered)
             return "a right operand is not contiguous along k";
+    if (!is_few(s))
+        return "more than 16 rows (32 of weights of few bits), or their number is not known";
     return NULL;
 }
 
 /* Elements of a row that a thread has at a time. */
 static int each_of(const Tile *t) { return t->k / SHARERS; }
 
-int tile_gemv_registers(const DotForm *f, const Tile *t) {
-    const int pieces = t->n / PIECE_N * f->count;
+int tile_gemv_registers(const Body *b, const DotForm *f, const Tile *t) {
+    const int pieces = t->n / PIECE_N * f->count, halves = tile_gemv_rows(b) / HALF_ROWS;
     const int pack = each_of(t) * size_of(f) / 4;
-    return 4 * pieces + (pieces + 2) * pack * t->operand_unroll + OTHER_REGISTERS;
+    return 2 * pieces * halves + (pieces + halves) * pack * t->operand_unroll + OTHER_REGISTERS;
 }
 
 int tile_gemv_rows(const Body *b) {
-    int64_t rows;
-    return is_few(b, &rows) && rows <= HALF_ROWS ? HALF_ROWS : ROWS;
+    int64_t rows = ROWS;
+    dim_is_const(b->indices->dims, b->indices->extent[DOT_M], &rows);
+    return (int)ceil_div(rows, HALF_ROWS) * HALF_ROWS;
 }
 
 int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t) {
@@ -83,39 +105,30 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = epilogue_refusal(s, t);
     if (wrong) return wrong;
     return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_shared(s->b, &s->dot, t),
-                               tile_gemv_registers(&s->dot, t));
+                               tile_gemv_registers(s->b, &s->dot, t));
 }
 
 static void complete(const TileSpace *s, Tile *t) {
-    (void)s;
-    t->m = ROWS;
+    const int rows = tile_gemv_rows(s->b);
+    t->m = rows > ROWS ? rows : ROWS;
     t->blocks = 1;
 }
 
 /* ---- what is best ---------------------------------------------------------------------------- */
 
-/* Elements along k that 16 bytes of a right operand hold. */
-static int widest(const TileSpace *s) {
-    const Body *b = s->b;
-    int most = MOST_BYTES / size_of(&s->dot);
-    for (int i = 0; i < b->dots; i++) {
-        int root = value_unrounded(b, b->accs.at[i].index, s->dot.product->type);
-        const Piece piece = {
-            .role = PIECE_OPERAND, .operand = b->accs.at[i].index, .roots = &root, .count = 1};
-        most = tile_piece_vector(s->k, schedule_piece(b, &piece, DOT_K, s->arena), most, false);
-    }
-    const int least = PART_BYTES / size_of(&s->dot);
-    return most > least ? most : least;
-}
-
 /* Weights of 4 bits are bound by the instructions that unpack them, and one pack of each column has
- * enough of them. With more than 8 rows, more columns share the loads of these: on an H100 16 rows
- * times 14336 x 4096 take 22.3 us, 29.8 with 16 columns and 256 threads. */
+ * enough of them. With more than 8 rows of these, and 16 of others, more columns share the loads of
+ * rows: on an H100 16 rows times 14336 x 4096 take 22.3 us, 29.8 with 16 columns and 256 threads,
+ * 32 rows 27.9 and, with packs of 32 elements, 38. */
 static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
-    if (each_of(t) * size_of(&s->dot) < MOST_BYTES || s->dot.count > 1) return;
-    t->operand_unroll = 1;
-    if (tile_gemv_rows(s->b) == HALF_ROWS || blocks < FULL * s->machine->processors) return;
-    t->n = 2 * COLUMNS, t->threads = THREADS / 2;
+    const bool is_packed = each_of(t) * size_of(&s->dot) >= MOST_BYTES;
+    const bool has_many = blocks >= FULL * s->machine->processors;
+    const int rows = tile_gemv_rows(s->b);
+    if (s->dot.count > 1) return;
+    if (is_packed) t->operand_unroll = 1;
+    if (has_many && rows > (is_packed ? HALF_ROWS : ROWS))
+        t->n = 2 * COLUMNS, t->threads = THREADS / 2, t->operand_unroll = 1;
+    if (is_packed && (rows == MOST_ROWS || (rows > ROWS && has_many))) t->k /= 2;
 }
 
 /* Measured on an H200: one row of bf16 times 4096 x 4096 takes 12.1 us with 16 columns, 13.6 with

@@ -447,9 +447,9 @@ int tile_dot_registers(const DotForm *f, const Tile *t);  /* of a thread: an est
 /* ---- gemv_gpu.c: of one with few rows -------------------------------------------------------- */
 
 enum { GEMV_PAD = 4 };             /* sums between rows of those that warps add up */
-int tile_gemv_rows(const Body *b); /* of the fragments: 8 or 16 */
+int tile_gemv_rows(const Body *b); /* of the fragments: a multiple of 8 */
 int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t);
-int tile_gemv_registers(const DotForm *f, const Tile *t);
+int tile_gemv_registers(const Body *b, const DotForm *f, const Tile *t);
 
 /* ---- wgmma_form.c: of one that warpgroups multiply ------------------------------------------- */
 

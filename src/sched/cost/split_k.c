@@ -11,15 +11,16 @@ enum {
     LARGEST = 128 * 256, /* tile, which warpgroups alone have */
     WIDTHS = 8,
     WARP_WIDTHS = 3,
-    STEP = 64,       /* terms that a tile multiplies at a time */
-    GEMV_ROWS = 16,  /* at most */
+    STEP = 64,      /* terms that a tile multiplies at a time */
+    GEMV_ROWS = 16, /* at most; of numbers of few bits: */
+    GEMV_NARROW_ROWS = 32,
     GEMV_COLUMNS = 8 /* of a block, at least */
 };
 
 /* Columns of tiles: those of warps, then those that warpgroups alone have. */
 static const double widths[WIDTHS] = {64, 128, 256, 144, 160, 192, 208, 224};
 static const double converted = 0.12, /* clocks of a multiprocessor for a computed element */
-    l2_share = 0.7; /* of its rate, for partial results */
+    l2_share = 0.7;                   /* of its rate, for partial results */
 
 typedef struct Product {
     const Machine *machine;
@@ -78,8 +79,10 @@ static bool is_permuted(const Graph *g, NodeId id) {
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
-    const bool is_gemv = cost_extent(g, n, batch, kept) <= GEMV_ROWS &&
-                         !is_permuted(g, n->src[1]) && machine_has_mma(machine);
+    const bool is_narrow = is_computed(g, n->src[1]) && stored_bytes(g, n->src[1]) <= 1;
+    const bool is_gemv =
+        cost_extent(g, n, batch, kept) <= (is_narrow ? GEMV_NARROW_ROWS : GEMV_ROWS) &&
+        !is_permuted(g, n->src[1]) && machine_has_mma(machine);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = cost_extent(g, n, batch, kept),
