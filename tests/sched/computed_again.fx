@@ -11,27 +11,6 @@ fn fwd, bwd = train(norm);
 // ---- expect
 // plan bwd -O2
 // kernel bwd_0 row
-//   reads x keep_1 keep_2 dy
-//   writes partial_sum_16_value partial_sum_20_value
-//   over [8192, 1024] along 1024
-//     %9 sub f32[8192, 1024]
-//     %12 mul f32[8192, 1024]
-//     %16 partial_sum f32[2048, 1024] -> partial_sum_16_value
-//     %19 mul f32[8192, 1024]
-//     %20 partial_sum f32[2048, 1024] -> partial_sum_20_value
-//   bytes_read 33562624
-//   bytes_written 16777216
-//   flops 41943040
-// kernel bwd_1 row
-//   reads partial_sum_16_value partial_sum_20_value
-//   writes db dg
-//   over [2048, 1024] along 2048
-//     %17 sum f32[1, 1024] -> db
-//     %21 sum f32[1, 1024] -> dg
-//   bytes_read 16777216
-//   bytes_written 8192
-//   flops 4194304
-// kernel bwd_2 row
 //   reads x keep_1 g dy
 //   writes sum_27_value
 //   over [32, 256, 1024] along 256
@@ -42,7 +21,7 @@ fn fwd, bwd = train(norm);
 //   bytes_read 33562624
 //   bytes_written 131072
 //   flops 33554432
-// kernel bwd_3 row
+// kernel bwd_1 row
 //   reads sum_27_value keep_2
 //   writes mul_42_value
 //   over [32, 1024] along 32
@@ -55,7 +34,7 @@ fn fwd, bwd = train(norm);
 //   bytes_read 135168
 //   bytes_written 4096
 //   flops 37888
-// kernel bwd_4 row
+// kernel bwd_2 row
 //   reads x keep_1 g dy keep_2 mul_42_value
 //   writes sum_52_value
 //   over [32, 256, 1024] along 256
@@ -70,7 +49,7 @@ fn fwd, bwd = train(norm);
 //   bytes_read 33570816
 //   bytes_written 131072
 //   flops 67108864
-// kernel bwd_5 row
+// kernel bwd_3 row
 //   reads sum_52_value
 //   writes mul_55_value
 //   over [32, 1024] along 32
@@ -79,10 +58,15 @@ fn fwd, bwd = train(norm);
 //   bytes_read 131072
 //   bytes_written 4096
 //   flops 33792
-// kernel bwd_6 pointwise
-//   reads x keep_1 g dy keep_2 mul_42_value mul_55_value
-//   writes dx
-//   over [8192, 1024]
+// kernel bwd_4 row
+//   reads x keep_1 keep_2 dy g mul_42_value mul_55_value
+//   writes partial_sum_16_value partial_sum_20_value dx
+//   over [8192, 1024] along 1024
+//     %9 sub f32[8192, 1024]
+//     %12 mul f32[8192, 1024]
+//     %16 partial_sum f32[2048, 1024] -> partial_sum_16_value
+//     %19 mul f32[8192, 1024]
+//     %20 partial_sum f32[2048, 1024] -> partial_sum_20_value
 //     %57 sub f32[8192, 1024]
 //     %58 mul f32[8192, 1024]
 //     %59 mul f32[8192, 1024]
@@ -92,26 +76,36 @@ fn fwd, bwd = train(norm);
 //     %63 add f32[8192, 1024]
 //     %64 as bf16[8192, 1024] -> dx
 //   bytes_read 33574912
-//   bytes_written 16777216
-//   flops 58720256
-// buffer x input bf16[8388608] bytes 16777216 live -1..7
-// buffer g input f32[1024] bytes 4096 live -1..7
-// buffer b input f32[1024] bytes 4096 live -1..7
-// buffer keep_1 input f32[1024] bytes 4096 live -1..7
-// buffer keep_2 input f32[1024] bytes 4096 live -1..7
-// buffer dy input bf16[8388608] bytes 16777216 live -1..7
-// buffer dx output bf16[8388608] bytes 16777216 live 6..7
-// buffer dg output f32[1024] bytes 4096 live 1..7
-// buffer db output f32[1024] bytes 4096 live 1..7
-// buffer partial_sum_16_value temp f32[2097152] bytes 8388608 live 0..1 slot 0
-// buffer partial_sum_20_value temp f32[2097152] bytes 8388608 live 0..1 slot 1
-// buffer sum_27_value temp f32[32768] bytes 131072 live 2..3 slot 0
-// buffer mul_42_value temp f32[1024] bytes 4096 live 3..6 slot 1
-// buffer sum_52_value temp f32[32768] bytes 131072 live 4..5 slot 0
-// buffer mul_55_value temp f32[1024] bytes 4096 live 5..6 slot 2
+//   bytes_written 33554432
+//   flops 100663296
+// kernel bwd_5 row
+//   reads partial_sum_16_value partial_sum_20_value
+//   writes db dg
+//   over [2048, 1024] along 2048
+//     %17 sum f32[1, 1024] -> db
+//     %21 sum f32[1, 1024] -> dg
+//   bytes_read 16777216
+//   bytes_written 8192
+//   flops 4194304
+// buffer x input bf16[8388608] bytes 16777216 live -1..6
+// buffer g input f32[1024] bytes 4096 live -1..6
+// buffer b input f32[1024] bytes 4096 live -1..6
+// buffer keep_1 input f32[1024] bytes 4096 live -1..6
+// buffer keep_2 input f32[1024] bytes 4096 live -1..6
+// buffer dy input bf16[8388608] bytes 16777216 live -1..6
+// buffer dx output bf16[8388608] bytes 16777216 live 4..6
+// buffer dg output f32[1024] bytes 4096 live 5..6
+// buffer db output f32[1024] bytes 4096 live 5..6
+// buffer sum_27_value temp f32[32768] bytes 131072 live 0..1 slot 0
+// buffer mul_42_value temp f32[1024] bytes 4096 live 1..4 slot 1
+// buffer sum_52_value temp f32[32768] bytes 131072 live 2..3 slot 0
+// buffer mul_55_value temp f32[1024] bytes 4096 live 3..4 slot 2
+// buffer partial_sum_16_value temp f32[2097152] bytes 8388608 live 4..5 slot 0
+// buffer partial_sum_20_value temp f32[2097152] bytes 8388608 live 4..5 slot 3
 // slot 0 bytes 8388608
-// slot 1 bytes 8388608
+// slot 1 bytes 4096
 // slot 2 bytes 4096
+// slot 3 bytes 8388608
 // apart %16 partial_sum | %17 sum: space, 16777216 bytes
 // apart %20 partial_sum | %21 sum: space, 16777216 bytes
 // apart %27 sum | %28 sum: space, 262144 bytes
@@ -129,9 +123,9 @@ fn fwd, bwd = train(norm);
 // apart %23 sub | %44 sub: cycle, 33562624 bytes
 // apart %24 mul | %45 mul: cycle, 33562624 bytes
 // apart %24 mul | %45 mul: cycle, 33562624 bytes
-// apart %9 sub | %23 sub: space, 33558528 bytes
-// apart %9 sub | %23 sub: space, 33558528 bytes
-// apart %19 mul | %24 mul: space, 33558528 bytes
+// apart %9 sub | %23 sub: space, 33562624 bytes
+// apart %9 sub | %23 sub: space, 33562624 bytes
+// apart %19 mul | %24 mul: space, 33562624 bytes
 // apart %32 mul | %46 mul: space, 8192 bytes
 // apart %12 mul | %31 mul: space, 4096 bytes
 // apart %44 sub | %57 sub: bundle, 33570816 bytes
@@ -140,13 +134,13 @@ fn fwd, bwd = train(norm);
 // apart %45 mul | %58 mul: bundle, 33570816 bytes
 // apart %46 mul | %59 mul: bundle, 33570816 bytes
 // apart %47 mul | %60 mul: bundle, 33570816 bytes
+// apart %9 sub | %23 sub: bundle, 33562624 bytes
+// apart %9 sub | %23 sub: bundle, 33562624 bytes
+// apart %19 mul | %24 mul: bundle, 33562624 bytes
 // apart %23 sub | %44 sub: bundle, 33562624 bytes
 // apart %23 sub | %44 sub: bundle, 33562624 bytes
 // apart %24 mul | %45 mul: bundle, 33562624 bytes
 // apart %24 mul | %45 mul: bundle, 33562624 bytes
-// apart %9 sub | %23 sub: bundle, 33558528 bytes
-// apart %9 sub | %23 sub: bundle, 33558528 bytes
-// apart %19 mul | %24 mul: bundle, 33558528 bytes
 // apart %32 mul | %46 mul: bundle, 8192 bytes
 // apart %12 mul | %31 mul: bundle, 4096 bytes
-// peak 67137536
+// peak 67141632

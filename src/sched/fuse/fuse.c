@@ -13,6 +13,7 @@ typedef struct Candidate {
     NodeId a, b; /* nodes; their clusters are looked up when the candidate is tried */
     Gain gain;
     Reason refused;
+    bool is_far; /* readers of a value with others between: a refusal is no news */
 } Candidate;
 
 typedef Vec(Candidate) Candidates;
@@ -59,7 +60,8 @@ static void run_candidates(Clusters *c, Candidates *list, TryFuse *try, bool hor
     }
     for (int i = 0; i < list->count; i++) {
         Candidate *x = &list->at[i];
-        if (x->refused != FUSED && c->of[x->a] != c->of[x->b]) decide(c, x, x->refused, horizontal);
+        if (x->refused != FUSED && !x->is_far && c->of[x->a] != c->of[x->b])
+            decide(c, x, x->refused, horizontal);
     }
 }
 
@@ -131,9 +133,10 @@ static bool try_sibling(Clusters *c, Candidate *x) {
     return x->refused == FUSED;
 }
 
-static void add_pair(Clusters *c, Candidates *list, NodeId a, NodeId b) {
+static void add_pair(Clusters *c, Candidates *list, NodeId a, NodeId b, bool is_far) {
     if (!a || c->of[a] == c->of[b]) return;
-    Candidate x = {.a = a, .b = b, .gain = fuse_gain(c, c->of[a], c->of[b], NULL)};
+    Candidate x = {
+        .a = a, .b = b, .is_far = is_far, .gain = fuse_gain(c, c->of[a], c->of[b], NULL)};
     vec_push(c->arena, list, x);
 }
 
@@ -145,7 +148,7 @@ static void pair_around_free(Clusters *c, Candidates *list) {
         for (int i = 0; i < source_count(c->g, id); i++) {
             NodeId from = source_of(c->plan, c->g->node[id].src[i]);
             if (!c->plan->free[from] || last[from] == id) continue;
-            add_pair(c, list, last[from], id);
+            add_pair(c, list, last[from], id, false);
             last[from] = id;
         }
         if (c->plan->free[id]) last[id] = id; /* an output */
@@ -159,22 +162,31 @@ static Candidates pairs_of_partials(Clusters *c) {
     for (NodeId id = 1; id < c->g->count; id++) {
         if (op_info[c->g->node[id].op].class != PARTIAL) continue;
         for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++) {
-            add_pair(c, &list, last[c->of[id]], c->reader[i]);
+            add_pair(c, &list, last[c->of[id]], c->reader[i], false);
             last[c->of[id]] = c->reader[i];
         }
     }
     return list;
 }
 
+/* Does it go through rows for partial sums of columns alone? Any kernel of these rows may. */
+static bool only_sums_columns(const Clusters *c, NodeId id) {
+    const Cluster *k = &c->at[c->of[id]];
+    return k->family == F_ROW && !k->loops;
+}
+
+/* Neighbours among the readers of a value. Kernels of partial sums also meet those farther away, as
+ * other readers may be between them that both wait for. */
 static Candidates sibling_pairs(Clusters *c) {
+    enum { NEAR = 8 };
     Candidates list = {0};
-    for (NodeId w = 1; w < c->g->count; w++) {
-        NodeId last = 0;
-        for (int i = c->reader_at[w]; i < c->reader_at[w + 1]; i++) {
-            add_pair(c, &list, last, c->reader[i]);
-            last = c->reader[i];
+    for (NodeId w = 1; w < c->g->count; w++)
+        for (int i = c->reader_at[w] + 1; i < c->reader_at[w + 1]; i++) {
+            const NodeId b = c->reader[i];
+            for (int k = i - 1; k >= c->reader_at[w] && i - k <= NEAR; k--)
+                if (k == i - 1 || only_sums_columns(c, c->reader[k]) || only_sums_columns(c, b))
+                    add_pair(c, &list, c->reader[k], b, k < i - 1);
         }
-    }
     pair_around_free(c, &list);
     return list;
 }
