@@ -114,6 +114,8 @@ int chain_mask(const Body *b, int *unmasked);
 Schedule *schedule_new(const Body *b, Arena *arena);
 bool schedule_is_online(const Schedule *s, int acc);  /* is it a sum in the stage of its maximum? */
 bool schedule_is_stepped(const Schedule *s, int acc); /* is it the maximum of such a sum? */
+/* A value of a row, computed of accumulators, that elements of a later stage read? */
+bool schedule_is_of_elements(const Schedule *s, int value);
 bool schedule_has_scan(const Schedule *s);
 /* are there elements in that stage's loop? */
 bool schedule_stores(const Schedule *s, int store, int stage);

@@ -158,6 +158,28 @@ bool schedule_is_stepped(const Schedule *s, int acc) {
     return false;
 }
 
+typedef struct Reads {
+    int value;
+    bool found;
+} Reads;
+
+static void reads(const Body *b, int source, void *context) {
+    Reads *r = context;
+    (void)b;
+    r->found |= source == r->value;
+}
+
+bool schedule_is_of_elements(const Schedule *s, int value) {
+    const Body *b = s->body;
+    const ValueKind kind = b->values.at[value].kind;
+    Reads r = {value, false};
+    if (s->value[value].level != 1 || !s->value[value].stage || kind == V_ACC) return false;
+    for (int i = 0; i < b->accs.count; i++) r.found |= b->accs.at[i].value == value;
+    for (int i = 1; i < b->values.count && !r.found; i++)
+        if (s->value[i].level == 2 && s->value[i].used) each_source(b, i, reads, &r);
+    return r.found;
+}
+
 bool schedule_has_scan(const Schedule *s) {
     for (int i = 1; i < s->body->values.count; i++)
         if (s->body->values.at[i].kind == V_SCAN && s->value[i].used) return true;

@@ -48,19 +48,28 @@ static int by_cost(const void *a, const void *b) {
 
 /* ---- what decides ---------------------------------------------------------------------------- */
 
-/* Are columns reduced in one pass, which stores nothing of their length? */
-static bool has_one_stage(const Body *b, Arena *arena) {
-    const Schedule *s = schedule_stages(b, true, false, arena);
+/* Are columns only reduced? What stages keep for later ones would take memory for all rows. */
+static bool is_of_columns(const Body *b, const Schedule *s) {
     for (int i = 0; i < b->stores.count; i++)
         if (s->store[i].level == 2) return false;
-    return s->stage_count == 1 && b->accs.count && !schedule_has_scan(s);
+    for (int i = 1; i < b->values.count; i++)
+        if (s->value[i].keep && b->values.at[i].kind != V_LOAD) return false;
+    return b->accs.count && !schedule_has_scan(s);
+}
+
+static void find_columns(TileSpace *space, const Body *b, Arena *arena) {
+    const Schedule *s = schedule_stages(b, true, false, arena);
+    space->column_stages = is_of_columns(b, s) ? s->stage_count : 0;
+    for (int i = 1; i < b->values.count; i++)
+        if (schedule_is_of_elements(s, i))
+            space->column_bytes += (int)dtype_size(dtype_compute(b->values.at[i].type));
 }
 
 static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, Arena *arena) {
     TileSpace s = {.k = k, .b = &k->bodies.at[body], .machine = machine, .arena = arena};
     if (!machine_is_gpu(machine)) {
         if (k->family == F_POINTWISE) s.transpose = transpose_form(k, s.b);
-        if (k->family == F_ROW && s.b->lane_is_row) s.is_one_stage = has_one_stage(s.b, arena);
+        if (k->family == F_ROW && s.b->lane_is_row) find_columns(&s, s.b, arena);
         return s;
     }
     switch (k->family) {
@@ -99,7 +108,7 @@ static void list_c(const TileSpace *s, Candidates *out) {
     case F_ATTENTION:
     case F_CHAIN: tile_c_attention.list(s, out); break;
     default:
-        if (s->is_one_stage) tile_c_column.list(s, out);
+        if (s->column_stages) tile_c_column.list(s, out);
         tile_c_loops.list(s, out);
     }
 }

@@ -42,7 +42,8 @@ typedef struct TileSpace {
     AttentionForm attention;
     ChainForm chain;
     bool is_for_mma;   /* an attention, or a chain */
-    bool is_one_stage; /* in C: of reductions across which memory is contiguous */
+    int column_stages; /* in C: of reductions across which memory is contiguous; 0: of others */
+    int column_bytes;  /* of what later stages read of such a column, beside accumulators */
 } TileSpace;
 
 /* A tile and its expected time, in some unit. */

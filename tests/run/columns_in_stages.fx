@@ -1,0 +1,33 @@
+// run: fusec run %s --fn moments --check -D B=3 -D M=37 -D N=1037
+// run: fusec run %s --fn moments --check -D B=1 -D M=8 -D N=1024
+// run: fusec run %s --fn moments --check -D B=2 -D M=19 -D N=33
+// run: fusec run %s --fn others --check -D M=29 -D N=130
+// run: fusec run %s --fn others --check -D M=1 -D N=5
+// run: fusec run %s --fn narrow --check -D M=100
+// run: fusec %s --fn moments --target=c -o %t.c
+// run: grep -q "EACH_ROW_BLOCK(first, count, 8, whole_[1-9], " %t.c
+// run: grep -q "mean_of.* = mean" %t.c
+// run: fusec %s --fn narrow --target=c -o %t_narrow.c
+// run: grep -q "for (idx i1 = 0; i1 < M; i1++) {" %t_narrow.c
+// Reductions of columns that need others of the same columns read rows in order, once for each;
+// rows of one vector by loops.
+fn moments[B, M, N](x: f32[B, M, N], h: bf16[M, N]) -> (d: f32[B, N], v: f32[N], w: f32[N]) {
+    d = sqrt(var(x, axis = 1) + 0.5);
+    v = var(x, axis = [0, 1]);
+    w = var(h, axis = 0);
+}
+fn others[M, N](x: f32[M, N], y: f64[M, N], g: f64[N], i: i32[M, N])
+    -> (l: f32[N], k: f64[N], far: i64[N], below: i32[N], above: f32[N]) {
+    m = max(x, axis = 0, keep = true);
+    l = log(sum(exp(x - m), axis = 0));
+    c = (y - mean(y, axis = 0, keep = true)) * g;
+    e = c * rsqrt(mean(c * c, axis = 0, keep = true) + 1e-6);
+    k = mean(e * e * e * e, axis = 0);
+    mean_x = mean(x, axis = 0, keep = true);
+    far = argmax(abs(x - mean_x), axis = 0);
+    below = sum(max(i, axis = 0, keep = true) - i, axis = 0);
+    above = sum(where(x > mean_x, x * mean_x, mean_x), axis = 0);
+}
+fn narrow[M](x: f32[M, 16]) -> (v: f32[16]) {
+    v = var(x, axis = 0);
+}
