@@ -123,6 +123,13 @@ NORM_GELU = """fn f[N, D](x: f32[N, D], r: f32[N, D], g: f32[D], b: f32[D]) -> (
 MASKED = """fn f[B, S](x: f32[B, S, S]) -> (y: f32[B, S, S]) {
     y = softmax(where(iota(S)[:, None] >= iota(S), x * 0.125, -inf));
 }"""
+GROUP_NORM = """
+fn f[B, C, S](x: f32[B, 4, C, S], g: f32[4, C], b: f32[4, C]) -> (y: f32[B, 4, C, S]) {
+    m = mean(x, axis = [2, 3], keep = true);
+    d = x - m;
+    r = rsqrt(mean(d * d, axis = [2, 3], keep = true) + 1e-5);
+    y = d * r * g[:, :, None] + b[:, :, None];
+}"""
 SQUARES = ["M=256 N=256 K=256", "M=1024 N=1024 K=1024", "M=2048 N=2048 K=2048"]
 ODD = ["M=1000 N=1023 K=777", "M=4096 N=64 K=1024"]
 ROWS = [f"M={m} N=4096 K=4096" for m in (1, 4, 8)]
@@ -131,6 +138,11 @@ ROWS = [f"M={m} N=4096 K=4096" for m in (1, 4, 8)]
 def norm_gelu(x, r, g, b):
     h = x + r
     return F.gelu(F.layer_norm(h, h.shape[-1:], g, b, 1e-5)), h
+
+
+def group_norm(x, g, b):
+    flat = x.flatten(1, 2)
+    return F.group_norm(flat, 4, g.flatten(), b.flatten(), 1e-5).view(x.shape)
 
 
 def masked(x):
@@ -196,7 +208,16 @@ WORKS = [
          "fn f[M, N](x: f32[M, N], z: f32[N, M]) -> (y: f32[N, M]) { y = gelu(x.T) + z; }",
          ["M=4096 N=4096"], lambda x, z: F.gelu(x.T) + z, bound="bytes"),
     Work("softmax f32", "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x); }",
-         ["N=8192 D=4096", "N=131072 D=64"], lambda x: F.softmax(x, -1), bound="bytes"),
+         ["N=8192 D=4096", "N=131072 D=64", "N=262144 D=16", "N=65536 D=49", "N=1024 D=64"],
+         lambda x: F.softmax(x, -1), bound="bytes"),
+    Work("softmax f32, 32 columns",
+         "fn f[N](x: f32[N, 32]) -> (y: f32[N, 32]) { y = softmax(x); }", ["N=131072", "N=2048"],
+         lambda x: F.softmax(x, -1), bound="bytes"),
+    Work("variance of columns f32",
+         "fn f[M, N](x: f32[M, N]) -> (y: f32[N]) { y = var(x, axis = 0); }",
+         ["M=16384 N=1024", "M=1024 N=256"], lambda x: x.var(0, correction=0), bound="bytes"),
+    Work("group norm f32", GROUP_NORM, ["B=32 C=32 S=1024", "B=8 C=8 S=256"], group_norm,
+         bound="bytes"),
     Work("softmax f32, scaled and masked", MASKED, ["B=16 S=1024"], masked, bound="bytes"),
     Work("add and rms_norm bf16, two outputs", ADD_NORM, ["N=8192 D=4096"], add_norm, bound="bytes",
          tolerance=5e-3),
