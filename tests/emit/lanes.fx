@@ -24,9 +24,9 @@ fn pass[N](x: f32[N]) -> (y: f32[N]) {
 //     for (idx i0 = 0; i0 < N; i0++) {
 //         EACH_FOUR_VECTORS(i1, u, lanes, 80) {
 //         for (idx i1 = 0; i1 < 80; i1 += VL) {
-//         EACH_ROW_BLOCK(first, count, 8, whole, N) {
+//         EACH_ROW_BLOCK(first, block_rows, 8, whole, N) {
 //             EACH_VECTOR(at, lanes, end - start) {
-//                 for (idx i1 = first; i1 < first + count; i1++) {
+//                 for (idx i1 = first; i1 < first + block_rows; i1++) {
 //         EACH_VECTOR(at, lanes, end - start) {
 //     for (idx i0 = 0; i0 < N; i0 += VL) {
 //         const idx lanes = N - i0 < VL ? N - i0 : VL;

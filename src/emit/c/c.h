@@ -104,6 +104,7 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
 /* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
  * none. */
 const char *c_row(Writer *w);
+const char *c_rows(Writer *w); /* and the loops over rows, which threads share, around it */
 
 /* ---- stage.c ---- */
 

@@ -1,12 +1,14 @@
 /* column.c: sums over outer axes, variances, and other reductions across which memory is
  * contiguous, as C. A thread takes a strip of columns, with accumulators in L1, and reads its rows
- * in order, once for each stage. In: a body with such a tile. Out: loops. */
+ * in order, once for each stage. Few rows, and rows of one vector, are read by loops where there are
+ * several stages. In: a body with such a tile. Out: loops. */
 #include "emit/c/c.h"
 
 enum {
     LEAST_STRIP = 16, /* columns: whole vectors of any width */
     WIDE = 1024,      /* whole rows of fewer are read one by one, in order */
     NARROW = 64,      /* of so few, several are close together */
+    FEW_ROWS = 16,    /* a vector of columns of so many stays in L1 from stage to stage */
     FEW_VALUES = 8    /* of an element, which is written for each vector of a line */
 };
 
@@ -76,7 +78,7 @@ static void open_row_blocks(Writer *w, int line_bytes) {
     else
         write_line(w, "const idx %s = strip < %s || %s%s >= %d ? WHOLE(%s, %d) : 0;", whole, cols,
                    narrow, cols, WIDE, rows, w->tile->rows);
-    write_line(w, "EACH_ROW_BLOCK(first, count, %d, %s, %s) {", w->tile->rows, whole, rows);
+    write_line(w, "EACH_ROW_BLOCK(first, block_rows, %d, %s, %s) {", w->tile->rows, whole, rows);
     w->indent++;
 }
 
@@ -84,13 +86,13 @@ static void open_row_blocks(Writer *w, int line_bytes) {
 static void write_block(Writer *w, int stage, int line_bytes) {
     const int axis = inner_axis(w)->number, lane = w->s->lane;
     const char *row = w->axis_name[axis], *col = w->axis_name[lane];
-    write_line(w, "for (idx %s = first; %s < first + count; %s++) {", row, row, row);
+    write_line(w, "for (idx %s = first; %s < first + block_rows; %s++) {", row, row, row);
     const NamesOutside outside = writer_enter(w);
     w->level = 2;
     w->stage = stage;
     count_uses(w);
     if (line_bytes) w->axis_name[lane] = "(start + at)";
-    c_prefetch_along(w, axis, w->tile->rows, "if (count > 1) ");
+    c_prefetch_along(w, axis, w->tile->rows, "if (block_rows > 1) ");
     w->axis_name[lane] = col;
     if (line_bytes) {
         write_line(w, "EACH_PART(u, vectors) {");
@@ -224,11 +226,10 @@ static const char *rows_beside(const Writer *w) {
     return rows ? size_text(w, rows) : "1";
 }
 
-void c_column(Writer *w) {
+static void write_strips(Writer *w) {
     const Body *b = w->b;
     const int n = w->tile->n;
     const char *cols = size_text(w, b->indices->extent[w->s->lane]);
-    declare_level(w, 0, 0);
     write_line(w, "const idx strip = fx_strip(%s, %s, %d);", cols, rows_beside(w), n);
     c_parallel(w, b->row_count);
     for (int i = 0; i + 1 < b->row_count; i++) c_open_axis(w, &b->axes.at[i]);
@@ -242,4 +243,35 @@ void c_column(Writer *w) {
     }
     finish(w);
     c_close_loops(w, b->row_count);
+}
+
+/* A test of sizes that are not known here: "M <= 16 || N <= VL", "": none. */
+static const char *is_small(const Writer *w) {
+    const Body *b = w->b;
+    const Dim rows = b->cols, cols = b->indices->extent[w->s->lane]; /* columns are its rows */
+    int64_t size;
+    const char *few = "", *narrow = "";
+    if (!dim_is_const(b->indices->dims, rows, &size))
+        few = arena_printf(w->arena, "%s <= %d", size_text(w, rows), FEW_ROWS);
+    if (!dim_is_const(b->indices->dims, cols, &size))
+        narrow = arena_printf(w->arena, "%s%s <= VL", *few ? " || " : "", size_text(w, cols));
+    return arena_printf(w->arena, "%s%s", few, narrow);
+}
+
+void c_column(Writer *w) {
+    declare_level(w, 0, 0);
+    const char *small = w->s->stage_count > 1 ? is_small(w) : "";
+    if (!*small) {
+        write_strips(w);
+        return;
+    }
+    write_line(w, "if (%s) {", small);
+    const NamesOutside outside = writer_enter(w);
+    c_rows(w);
+    writer_leave(w, outside);
+    write_line(w, "} else {");
+    const NamesOutside beside = writer_enter(w);
+    write_strips(w);
+    writer_leave(w, beside);
+    write_line(w, "}");
 }

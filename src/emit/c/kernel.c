@@ -130,23 +130,26 @@ static const char *write_chunks(Writer *w) {
 
 /* ---- bodies' loops --------------------------------------------------------------------------- */
 
-/* The loop nest. Returns the scratch bytes of a thread, "": none. */
-static const char *write_nest(Writer *w) {
+const char *c_rows(Writer *w) {
     const Body *b = w->b;
-    const char *scratch = "";
-    declare_level(w, 0, 0);
-    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w)) {
-        write_stages(w, c_stage_shared);
-        return scratch;
-    }
-    if (b->chunks) return write_chunks(w);
     int order[2 * RANK_MAX];
     tile_row_order(w->k, b, w->tile, order);
     if (b->row_count) c_parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[order[i]]);
-    scratch = c_row(w);
+    const char *scratch = c_row(w);
     c_close_loops(w, b->row_count);
     return scratch;
+}
+
+/* The loop nest. Returns the scratch bytes of a thread, "": none. */
+static const char *write_nest(Writer *w) {
+    const Body *b = w->b;
+    declare_level(w, 0, 0);
+    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w)) {
+        write_stages(w, c_stage_shared);
+        return "";
+    }
+    return b->chunks ? write_chunks(w) : c_rows(w);
 }
 
 /* ---- functions ----------------------------------------------------------------------------- */

@@ -126,7 +126,7 @@ const Target target_c = {
         "b_panels chunk chunk_rows chunk_row from square start stop to k_from k_size k_stop k_to "
         "row_max row_sum row_start col_start rows cols down strip at EACH_VECTOR EACH_FOUR_VECTORS "
         "few row column first left head spill next_row next_col strip_end k_block of_group "
-        "EACH_IN_FLIGHT",
+        "EACH_IN_FLIGHT EACH_ROW_BLOCK block_rows vectors",
     .library = LIBRARY,
     .prefixes = c_prefixes,
     .test_memory = "host/cpu.c",
