@@ -182,7 +182,7 @@ HEAD {
             //@IF IF_RAGGED
             const bool valid = from + own * group_m < DOT_M; /* else: the last row, not stored */
             //@END
-            const IDX at_m = AT_M;
+            [[maybe_unused]] const IDX at_m = AT_M;
             //@HOLE ROW
         }
         __syncthreads();

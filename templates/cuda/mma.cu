@@ -261,10 +261,10 @@ HEAD {
             //@IF IF_RAGGED
             const IDX at_row = m_start + own / 16 * warp_m + 16 * piece + own % 16;
             const bool valid = at_row < DOT_M; /* beyond: read the last row, store nothing */
-            const IDX at_m = valid ? at_row : DOT_M - 1;
+            [[maybe_unused]] const IDX at_m = valid ? at_row : DOT_M - 1;
             //@END
             //@IF IF_EVEN
-            const IDX at_m = m_start + own / 16 * warp_m + 16 * piece + own % 16;
+            [[maybe_unused]] const IDX at_m = m_start + own / 16 * warp_m + 16 * piece + own % 16;
             //@END
             //@HOLE ROW
         }

@@ -408,10 +408,10 @@ HEAD {
                     //@IF IF_RAGGED
                     const IDX at_row = m_piece + row;
                     const bool valid = VALID; /* else: read the last row, store nothing */
-                    const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
+                    [[maybe_unused]] const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
                     //@END
                     //@IF IF_EVEN
-                    const IDX at_m = m_piece + row;
+                    [[maybe_unused]] const IDX at_m = m_piece + row;
                     //@END
                     //@HOLE ROW
                 }
