@@ -35,6 +35,9 @@ void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, c
 
 /* ---- dot_copies.c ---- */
 
+/* The name of the length of packs that are of so many elements where these are aligned, else of
+ * one: operands of one product may differ. */
+const char *dot_each_of(Arena *arena, int vector);
 /* The text of copies by packs of `each`: before the loop, and of a `part` of a stage. */
 bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
 

@@ -45,6 +45,17 @@ static bool is_whole_side(const CudaWriter *c, const DotOperand *o) {
     return cuda_is_whole(c, o->own, o->side);
 }
 
+const char *dot_each_of(Arena *arena, int vector) {
+    return vector == PACK ? "each" : arena_printf(arena, "each_%d", vector);
+}
+
+/* Does `each` depend on alignment? *most: its largest value. */
+static bool is_open_each(const char *each, int *most) {
+    const char *digits = strchr(each, '_');
+    *most = !strcmp(each, "each") ? PACK : atoi(digits ? digits + 1 : each);
+    return !strncmp(each, "each", 4);
+}
+
 static Copies copies_of(CudaWriter *c, const DotOperand *o, const char *each) {
     Arena *arena = c->w.arena;
     const int rows = c->tile.threads / RUN;
@@ -89,19 +100,19 @@ static void add_start(CudaWriter *c, const Copies *t, Fills *fills) {
         own = times(arena, arena_printf(arena, "thread %% %s", packs), t->each);
         kk = arena_printf(arena, "thread / %s", packs);
     }
-    const Fill more[] = {{"OWN", t->own},
-                         {"OWN_START", own},
-                         {"KK", t->kk},
-                         {"KK_START", kk},
-                         {"FROM", t->from},
-                         {"TYPE", cuda_storage(c->w.b->values.at[o->value].type)},
-                         {"SOURCE", t->stride ? source_text(c, t) : ""},
-                         {"LEFT", t->left},
-                         {"IDX", c->index},
-                         {"REST", arena_printf(arena, "%s - %s - %s",
-                                               cuda_dim(c, c->w.b->indices->extent[o->own]),
-                                               o->own == DOT_M ? "m_start" : "n_start", t->own)},
-                         {"IF_LEFT", t->left ? "1" : ""}};
+    const Fill more[] = {
+        {"OWN", t->own},
+        {"OWN_START", own},
+        {"KK", t->kk},
+        {"KK_START", kk},
+        {"FROM", t->from},
+        {"TYPE", cuda_storage(c->w.b->values.at[o->value].type)},
+        {"SOURCE", t->stride ? source_text(c, t) : ""},
+        {"LEFT", t->left},
+        {"IDX", c->index},
+        {"REST", arena_printf(arena, "%s - %s - %s", cuda_dim(c, c->w.b->indices->extent[o->own]),
+                              o->own == DOT_M ? "m_start" : "n_start", t->own)},
+        {"IF_LEFT", t->left ? "1" : ""}};
     FILLS_ADD(arena, fills, more);
 }
 
@@ -142,8 +153,9 @@ static const char *share_text(const CudaWriter *c, const Copies *t, bool *is_few
     const int rows = c->tile.threads / (t->along_k ? RUN : t->of->side);
     const int step = rows < t->of->side ? rows : t->of->side, parts = dot_parts(c);
     const int least = (t->along_k ? t->of->side : c->tile.k) / parts;
-    const bool is_open = !t->along_k && !strcmp(t->each, "each");
-    const int most = t->along_k ? step : step * (is_open ? PACK : atoi(t->each));
+    int most_each;
+    const bool is_open = is_open_each(t->each, &most_each) && !t->along_k;
+    const int most = t->along_k ? step : step * most_each;
     *is_few = most > least;
     if (is_open && step < least && most > least)
         return arena_printf(c->w.arena, "(wide ? %d : %d)", most, least);
