@@ -102,8 +102,8 @@ typedef struct CKernel {
 CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *names,
                       const Text *before, Text *out);
 /* All stages of one row of a body with a schedule; returns the scratch bytes of a thread, "":
- * none. */
-const char *c_row(Writer *w);
+ * none. is_shared: it is inside of a loop that the kernel's threads share. */
+const char *c_row(Writer *w, bool is_shared);
 const char *c_rows(Writer *w); /* and the loops over rows, which threads share, around it */
 
 /* ---- stage.c ---- */
@@ -112,7 +112,8 @@ void c_stage(Writer *w, int stage);         /* its loops, by the thread that has
 void c_stage_shared(Writer *w, int stage);  /* of a kernel without rows: threads share columns */
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
 void c_declare_lanes(Writer *w);            /* the valid ones, in such a loop along the lane axis */
-void c_parallel(Writer *w, int loops);      /* threads share so many of the loops that follow */
+/* Threads share so many of the loops that follow; false: the work is known to be too little. */
+bool c_parallel(Writer *w, int loops);
 void c_close_loops(Writer *w, int count);
 /* Is the extent of an axis known to be a multiple? */
 bool c_is_whole(const Writer *w, int axis, int side);

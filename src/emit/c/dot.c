@@ -103,7 +103,7 @@ static const char *finish_row(Writer *w, const char **scratch) {
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
     w->sums_each = "cut.sum_rows * NR";
-    const char *bytes = c_row(w);
+    const char *bytes = c_row(w, true);
     if (*bytes) *scratch = bytes;
     w->out = out;
     return text_get(&text);

@@ -33,9 +33,10 @@ static bool keeps_anything(const Writer *w) {
     return false;
 }
 
-/* Short rows of known length are kept in local arrays, others in the thread's scratch memory.
- * Returns its bytes, "": none. */
-static const char *declare_kept(Writer *w) {
+/* Short rows of known length are kept in local arrays, others in the thread's scratch memory: the
+ * first of it where the kernel has no threads of its own, since its caller may be any thread of an
+ * application's. Returns its bytes, "": none. */
+static const char *declare_kept(Writer *w, bool is_shared) {
     const Body *b = w->b;
     const char *size = kept_size(w), *bytes = "";
     Text lines = text_new(w->arena), *out = w->out;
@@ -59,15 +60,18 @@ static const char *declare_kept(Writer *w) {
     w->out = out;
     w->used.scratch |= *bytes != 0;
     if (*bytes) mark_kept(w);
-    if (*bytes) write_line(w, "char *const mine = scratch + fx_thread() * (%s);", bytes);
+    if (*bytes && is_shared)
+        write_line(w, "char *const mine = scratch + fx_thread() * (%s);", bytes);
+    else if (*bytes)
+        write_line(w, "char *const mine = scratch;");
     text_str(out, text_get(&lines));
     return bytes;
 }
 
 /* ---- bodies -------------------------------------------------------------------------------- */
 
-const char *c_row(Writer *w) {
-    const char *scratch = keeps_anything(w) ? declare_kept(w) : "";
+const char *c_row(Writer *w, bool is_shared) {
+    const char *scratch = keeps_anything(w) ? declare_kept(w, is_shared) : "";
     declare_level(w, 0, 0); /* values without a name yet */
     if (w->s->lane_is_row) c_declare_lanes(w);
     write_stages(w, c_stage);
@@ -117,13 +121,13 @@ static void open_chunk_rows(Writer *w) {
 
 /* Threads share the chunks. Returns the scratch bytes of a thread. */
 static const char *write_chunks(Writer *w) {
-    c_parallel(w, 1);
+    const bool is_shared = c_parallel(w, 1);
     w->axis_name[BODY_CHUNK] = "chunk";
     write_line(w, "for (idx chunk = 0; chunk < %lld; chunk++) {", (long long)w->b->chunks);
     w->indent++;
     clear_sums(w);
     open_chunk_rows(w);
-    const char *scratch = c_row(w);
+    const char *scratch = c_row(w, is_shared);
     c_close_loops(w, 2);
     return scratch;
 }
@@ -134,9 +138,9 @@ const char *c_rows(Writer *w) {
     const Body *b = w->b;
     int order[2 * RANK_MAX];
     tile_row_order(w->k, b, w->tile, order);
-    if (b->row_count) c_parallel(w, b->row_count);
+    const bool is_shared = b->row_count && c_parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[order[i]]);
-    const char *scratch = c_row(w);
+    const char *scratch = c_row(w, is_shared);
     c_close_loops(w, b->row_count);
     return scratch;
 }

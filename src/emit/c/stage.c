@@ -72,19 +72,20 @@ static bool is_uneven(const Body *b) {
     return false;
 }
 
-void c_parallel(Writer *w, int loops) {
+bool c_parallel(Writer *w, int loops) {
     Dims *d = w->b->indices->dims;
     Dim work = dim_mul(d, w->b->rows, w->b->cols);
     int64_t size;
     const char *when = "";
     if (work && dim_is_const(d, work, &size)) {
-        if (size < w->tile->parallel) return;
+        if (size < w->tile->parallel) return false;
     } else if (work) {
         when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work), w->tile->parallel);
     }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
     const char *schedule = is_uneven(w->b) ? "dynamic, 64" : "static";
     text_printf(w->out, "#pragma omp parallel for%s schedule(%s)%s\n", collapse, schedule, when);
+    return true;
 }
 
 static bool is_costly_value(const Value *v) {
