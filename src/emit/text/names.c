@@ -125,6 +125,13 @@ static bool is_another(const Names *all, int count, const char *name) {
     return false;
 }
 
+/* Does the emitted text have the name of one of its kernels: st_8? */
+static bool hides_kernel(const Chooser *c, const char *name, int kernels) {
+    for (int i = 0; i < kernels; i++)
+        if (words_have(c->visible, arena_printf(c->arena, "%s_%d", name, i))) return true;
+    return false;
+}
+
 /* What has the name that a function cannot keep. */
 static const char *taken_by(const Chooser *c, const Names *all, int number, const char *name) {
     if (is_another(all, number, name))
@@ -133,15 +140,20 @@ static const char *taken_by(const Chooser *c, const Names *all, int number, cons
     if (may_be_macro(name)) return "a header may have a macro of that name";
     if (looks_made(name)) return "such names are made for values of the emitted text";
     if (has_prefix(c->target, name)) return "the emitted text or a header has names that start so";
+    if (!words_have(c->visible, name))
+        return "a kernel of it would have the name of a function of the emitted text";
     return "it is a word of the language, its library or the emitted text";
 }
 
-static const char *name_function(const Chooser *c, const Names *all, int number, const Graph *g) {
+static const char *name_function(const Chooser *c, const Names *all, int number, const Plan *plan) {
+    const Graph *g = plan->g;
     const char *name = g->name;
     if (looks_made(name) || has_prefix(c->target, name) || may_be_macro(name) ||
         is_library(c, name))
         name = marked(c, name);
-    while (words_have(c->visible, name) || is_another(all, number, name)) name = marked(c, name);
+    while (words_have(c->visible, name) || is_another(all, number, name) ||
+           hides_kernel(c, name, plan->groups.count))
+        name = marked(c, name);
     if (strcmp(name, g->name) != 0)
         diag_warning(g->diag, g->span, "function '%s' is emitted as '%s': %s", g->name, name,
                      taken_by(c, all, number, g->name));
@@ -239,7 +251,7 @@ const Names *names_choose(const Plan *const *plans, int count, const Target *tar
         all[i].imported = imported;
         all[i].target = target;
         all[i].words = words;
-        all[i].function = name_function(&c, all, i, plans[i]->g);
+        all[i].function = name_function(&c, all, i, plans[i]);
         name_plan(&c, &all[i], plans[i]);
     }
     return all;
