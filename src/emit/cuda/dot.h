@@ -35,10 +35,15 @@ void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, c
 
 /* ---- dot_copies.c ---- */
 
-/* The name of the length of packs that are of so many elements where these are aligned, else of
- * one: operands of one product may differ. */
-const char *dot_each_of(Arena *arena, int vector);
-/* The text of copies by packs of `each`: before the loop, and of a `part` of a stage. */
-bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start, Text *fetch);
+/* Packs of an operand: `most` elements; or, if alignment is tested when the kernel runs, these or
+ * one. Operands of one product may differ. */
+typedef struct DotPacks {
+    int most;
+    bool is_tested;
+} DotPacks;
+
+const char *dot_each_of(Arena *arena, DotPacks packs); /* their length: "4", "each", "each_2" */
+/* The text of copies by packs: before the loop, and of a `part` of a stage. */
+bool dot_put_copies(CudaWriter *c, const DotOperand *o, DotPacks packs, Text *start, Text *fetch);
 
 #endif

@@ -3,7 +3,6 @@
  * In: a load of the body's own type. Out: text. */
 #include "emit/cuda/dot.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -16,6 +15,7 @@ enum {
 typedef struct Copies {
     const DotOperand *of;
     bool along_k;
+    DotPacks packs;
     const char *each, *own, *kk; /* own, kk: names */
     const char *from, *left;     /* too: of its address, the distance to the end of its axis */
     const char *line;            /* too: moves along a stage; `from`, where parts share one */
@@ -45,21 +45,16 @@ static bool is_whole_side(const CudaWriter *c, const DotOperand *o) {
     return cuda_is_whole(c, o->own, o->side);
 }
 
-const char *dot_each_of(Arena *arena, int vector) {
-    return vector == PACK ? "each" : arena_printf(arena, "each_%d", vector);
+const char *dot_each_of(Arena *arena, DotPacks packs) {
+    if (!packs.is_tested) return cuda_number(arena, packs.most);
+    return packs.most == PACK ? "each" : arena_printf(arena, "each_%d", packs.most);
 }
 
-/* Does `each` depend on alignment? *most: its largest value. */
-static bool is_open_each(const char *each, int *most) {
-    const char *digits = strchr(each, '_');
-    *most = !strcmp(each, "each") ? PACK : atoi(digits ? digits + 1 : each);
-    return !strncmp(each, "each", 4);
-}
-
-static Copies copies_of(CudaWriter *c, const DotOperand *o, const char *each) {
+static Copies copies_of(CudaWriter *c, const DotOperand *o, DotPacks packs) {
     Arena *arena = c->w.arena;
     const int rows = c->tile.threads / RUN;
-    Copies t = {.of = o, .each = each, .along_k = dot_is_along_k(c->w.b, o)};
+    const char *each = dot_each_of(arena, packs);
+    Copies t = {.of = o, .packs = packs, .each = each, .along_k = dot_is_along_k(c->w.b, o)};
     t.stride = stride_along(c, o, o->own), t.k_stride = stride_along(c, o, o->summed);
     if (!t.stride || !t.k_stride) t.stride = t.k_stride = NULL;
     t.own = name_of(c, o, "own"), t.kk = name_of(c, o, "kk");
@@ -153,9 +148,8 @@ static const char *share_text(const CudaWriter *c, const Copies *t, bool *is_few
     const int rows = c->tile.threads / (t->along_k ? RUN : t->of->side);
     const int step = rows < t->of->side ? rows : t->of->side, parts = dot_parts(c);
     const int least = (t->along_k ? t->of->side : c->tile.k) / parts;
-    int most_each;
-    const bool is_open = is_open_each(t->each, &most_each) && !t->along_k;
-    const int most = t->along_k ? step : step * most_each;
+    const bool is_open = t->packs.is_tested; /* of operands across k */
+    const int most = step * t->packs.most;
     *is_few = most > least;
     if (is_open && step < least && most > least)
         return arena_printf(c->w.arena, "(wide ? %d : %d)", most, least);
@@ -219,9 +213,8 @@ static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
     FILLS_ADD(arena, fills, more);
 }
 
-bool dot_put_copies(CudaWriter *c, const DotOperand *o, const char *each, Text *start,
-                    Text *fetch) {
-    const Copies t = copies_of(c, o, each);
+bool dot_put_copies(CudaWriter *c, const DotOperand *o, DotPacks packs, Text *start, Text *fetch) {
+    const Copies t = copies_of(c, o, packs);
     for (int fetches = 0; fetches < 2; fetches++) {
         Fills fills = {0};
         const Fill own[] = {{"IF_POINTER", t.stride ? "1" : ""},

@@ -13,6 +13,7 @@ typedef struct Movement {
     CudaWriter *c;
     DotMovement out;
     Text start, copies, fetch, keep; /* fetch: of what is evaluated */
+    unsigned lengths;                /* of packs that the text has names of: bits */
 } Movement;
 
 /* One before every second k: a burst of copies fills the queue of loads and stores, and the
@@ -177,20 +178,19 @@ static void need(Movement *m, const Alignments *alignments) {
 static void copy_operand(Movement *m, const DotOperand *o) {
     CudaWriter *c = m->c;
     Alignments alignments = {0};
-    const char *each = "1";
+    DotPacks packs = {.most = 1};
     if (!dot_is_along_k(c->w.b, o) && begin_packs(c, o, &alignments)) {
-        const bool tests = *cuda_condition(m->k, &c->w, &alignments);
-        each = tests ? dot_each_of(m->k->arena, c->vector) : cuda_number(m->k->arena, c->vector);
-        const char *line =
-            arena_printf(m->k->arena, "constexpr int %s = wide ? %d : 1;\n", each, c->vector);
-        if (tests && !(m->start.size && strstr(text_get(&m->start), line)))
-            text_str(&m->start, line);
-        m->out.tests_copies = m->out.tests_copies || tests;
+        packs = (DotPacks){c->vector, *cuda_condition(m->k, &c->w, &alignments) != 0};
+        if (packs.is_tested && !(m->lengths >> packs.most & 1))
+            text_printf(&m->start, "constexpr int %s = wide ? %d : 1;\n",
+                        dot_each_of(m->k->arena, packs), packs.most);
+        if (packs.is_tested) m->lengths |= 1u << packs.most;
+        m->out.tests_copies = m->out.tests_copies || packs.is_tested;
         need(m, &alignments);
     } else {
         begin_elements(c, o);
     }
-    if (dot_put_copies(c, o, each, &m->start, &m->copies)) m->out.by_position = true;
+    if (dot_put_copies(c, o, packs, &m->start, &m->copies)) m->out.by_position = true;
     m->out.copies = true;
 }
 
