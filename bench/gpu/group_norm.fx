@@ -1,5 +1,4 @@
 // Group normalisation: channels are seen as G groups, whose elements are contiguous.
-// small: -D N=2 -D C=6 -D H=3 -D W=5 -D G=3
 fn group_norm[N, C, H, W, G](
     x: bf16[N, C, H, W],
     gain: bf16[C],

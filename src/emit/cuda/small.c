@@ -32,10 +32,9 @@ typedef enum Half { HALF_NONE, HALF_LOW, HALF_HIGH } Half;
 
 /* Of a byte without a sign: x % 16, x / 16. */
 static Half half_of(const Body *b, const Value *v) {
-    double by;
     if (v->kind != V_OP || (v->op != OP_MOD && v->op != OP_DIV)) return HALF_NONE;
     const Value *x = &b->values.at[v->src[0]], *n = &b->values.at[v->src[1]];
-    by = n->kind == V_CONST ? const_float(n) : 0;
+    const double by = n->kind == V_CONST ? const_float(n) : 0;
     if (x->kind != V_LOAD || x->type != T_U8 || by != 16) return HALF_NONE;
     return v->op == OP_MOD ? HALF_LOW : HALF_HIGH;
 }
@@ -59,7 +58,7 @@ bool cuda_is_byte(const CudaWriter *c, int value) {
 
 const char *cuda_byte_text(Arena *arena, const char *element) {
     const char *at = strstr(element, ".at[");
-    if (!at) return element;
+    if (!at) BUG("small: no element of a pack: %s", element);
     return arena_printf(arena, "pack_byte(%.*s, %.*s)", (int)(at - element), element,
                         (int)strlen(at + 4) - 1, at + 4);
 }

@@ -14,18 +14,18 @@ enum {
     READERS = 64 /* kernels that get twins at a time */
 };
 
-/* A kernel that computes values of others again. `nodes`: those that it gets twins of, and what is
- * free between these and its own, ascending; `twin`: in the graph that is made. */
+/* A kernel that computes nodes of others `again`. `nodes`: these, and what is free between them and
+ * its own, ascending; `twin`: in the graph that is made. */
 typedef struct Reader {
     int group;
-    NodeVec reads, nodes, twin;
+    NodeVec again, nodes, twin;
     int done; /* how many of `nodes` are made */
 } Reader;
 
 typedef struct Pass {
     const Plan *plan;
     const Graph *g;
-    PlanReader reads;
+    PlanReader sources;
     IntVec *readers; /* of a stored node: groups, but its own */
     bool *is_output, *is_stored;
     int stamp, *seen;
@@ -35,27 +35,30 @@ typedef struct Pass {
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-static void note_reader(Pass *p, NodeId value, int group) {
-    IntVec *all = &p->readers[value];
-    if (p->plan->group_of[value] == group) return;
-    if (all->count && all->at[all->count - 1] == group) return;
+static bool reads(const Pass *p, int group, NodeId value) {
+    const IntVec *all = &p->readers[value];
     for (int i = 0; i < all->count; i++)
-        if (all->at[i] == group) return;
-    vec_push(p->g->arena, all, group);
+        if (all->at[i] == group) return true;
+    return false;
+}
+
+static void note_reader(Pass *p, NodeId value, int group) {
+    if (p->plan->group_of[value] != group && !reads(p, group, value))
+        vec_push(p->g->arena, &p->readers[value], group);
 }
 
 static void find_readers(Pass *p) {
     for (NodeId id = 1; id < p->g->count; id++) {
         if (p->plan->group_of[id] < 0) continue;
-        const NodeVec *reads = plan_reads(p->plan, id, &p->reads);
-        for (int i = 0; i < reads->count; i++) note_reader(p, reads->at[i], p->plan->group_of[id]);
+        const NodeVec *from = plan_reads(p->plan, id, &p->sources);
+        for (int i = 0; i < from->count; i++) note_reader(p, from->at[i], p->plan->group_of[id]);
     }
 }
 
 static Pass pass_of(const Plan *plan) {
     const Graph *g = plan->g;
     Arena *arena = g->arena;
-    Pass p = {.plan = plan, .g = g, .reads = plan_reader(plan)};
+    Pass p = {.plan = plan, .g = g, .sources = plan_reader(plan)};
     p.readers = arena_array(arena, IntVec, g->count);
     p.is_output = arena_array(arena, bool, g->count);
     p.is_stored = arena_array(arena, bool, g->count);
@@ -91,7 +94,7 @@ static bool find_cone(Pass *p, NodeId value, NodeVec *inside, NodeVec *outside) 
         if (op_info[p->g->node[id].op].costly &&
             SPREAD * cost_elements(p->g, id) > cost_elements(p->g, value))
             return false;
-        const NodeVec *reads = plan_reads(p->plan, id, &p->reads);
+        const NodeVec *reads = plan_reads(p->plan, id, &p->sources);
         for (int j = 0; j < reads->count; j++) {
             const NodeId from = reads->at[j];
             if (p->seen[from] == stamp) continue;
@@ -102,13 +105,6 @@ static bool find_cone(Pass *p, NodeId value, NodeVec *inside, NodeVec *outside) 
         }
     }
     return true;
-}
-
-static bool reads(const Pass *p, int group, NodeId value) {
-    const IntVec *all = &p->readers[value];
-    for (int i = 0; i < all->count; i++)
-        if (all->at[i] == group) return true;
-    return false;
 }
 
 /* Kernels of pointwise work and of rows compute what they read anyway; an operand of a product is
@@ -153,7 +149,7 @@ static void consider(Pass *p, NodeId value) {
     if (!find_cone(p, value, &inside, &outside) || saved(p, value, &outside) <= 0) return;
     for (int i = 0; i < readers->count; i++) {
         Reader *r = reader_at(p, readers->at[i]);
-        for (int k = 0; r && k < inside.count; k++) vec_push(p->g->arena, &r->reads, inside.at[k]);
+        for (int k = 0; r && k < inside.count; k++) vec_push(p->g->arena, &r->again, inside.at[k]);
     }
 }
 
@@ -163,7 +159,7 @@ static void consider(Pass *p, NodeId value) {
 static void find_between(Pass *p, Reader *r) {
     const int stamp = ++p->stamp, twin = ++p->stamp;
     NodeVec work = {0};
-    for (int i = 0; i < r->reads.count; i++) p->seen[r->reads.at[i]] = twin;
+    for (int i = 0; i < r->again.count; i++) p->seen[r->again.at[i]] = twin;
     const LoopNest *nest = &p->plan->groups.at[r->group].nests.at[0];
     for (int i = 0; i < nest->nodes.count; i++) vec_push(p->g->arena, &work, nest->nodes.at[i]);
     while (work.count) {
