@@ -167,6 +167,8 @@ CASES = [
          "y = exp(x) * z;"),
     case("c_row", CPU, "", "N=70 D=900", "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])",
          "y = softmax(x);"),
+    case("c_rows_beside", CPU, "D=70", "N=90 D=70", "[N, D](x: bf16[N, D], z: f32[D]) -> (y: bf16[N, D])",
+         "y = softmax(x * z);"),
     case("c_column", CPU, "", "N=90 D=70", "[N, D](x: f64[N, D]) -> (y: f64[D])",
          "y = mean(x, axis = 0);"),
     case("c_dot", CPU, "", "M=130 N=150 K=600", "[M, N, K]" + GEMM.format("f32", "f32"),

@@ -82,6 +82,10 @@
     for (idx u = 0, i = (first), m __attribute__((unused)) = fx_least(VL, (n) - i);                \
          u < (count) && i < (n); u++, i += VL, m = fx_least(VL, (n) - i))
 
+//@SECTION EACH_OF_ROWS
+/* Each of `count` rows side by side, whose statements the compiler interleaves: it unrolls this. */
+#define EACH_OF_ROWS(u, count) _Pragma("GCC unroll 8") for (int u = 0; u < count; u++)
+
 //@SECTION FOLD4
 #define FOLD4(f, a) f(f(a[0], a[1]), f(a[2], a[3]))
 

@@ -6,7 +6,7 @@ fn open[N, D](x: f32[N, D], g: f32[D]) -> (y: f32[N, D]) {
     y = rms_norm(x, g);
 }
 
-fn whole[N](x: f32[N, 80], g: f32[80]) -> (y: f32[N, 80]) {
+fn whole[N](x: f32[N, 160], g: f32[160]) -> (y: f32[N, 160]) {
     y = rms_norm(x, g);
 }
 
@@ -22,8 +22,8 @@ fn pass[N](x: f32[N]) -> (y: f32[N]) {
 //         EACH_FOUR_VECTORS(i1, u, lanes, D) {
 //         EACH_VECTOR(i1, lanes, D) {
 //     for (idx i0 = 0; i0 < N; i0++) {
-//         EACH_FOUR_VECTORS(i1, u, lanes, 80) {
-//         for (idx i1 = 0; i1 < 80; i1 += VL) {
+//         EACH_FOUR_VECTORS(i1, u, lanes, 160) {
+//         for (idx i1 = 0; i1 < 160; i1 += VL) {
 //         EACH_ROW_BLOCK(first, block_rows, 8, whole, N) {
 //             EACH_VECTOR(at, lanes, end - start) {
 //                 for (idx i1 = first; i1 < first + block_rows; i1++) {

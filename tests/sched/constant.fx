@@ -86,7 +86,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //   writes    4*D bytes: softmax_22_value
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
-//   tile      kind=loops,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
+//   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //   inside    %5 max (13:19), %8 eq (13:19), %11 where (13:19), %13 sub (13:19), %14 exp (13:19), %15 sum (13:19) and 3 more
 //   saves     24*D + 52 bytes by fusion
 //

@@ -153,7 +153,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    4096*N + 524288 bytes: partial_sum_43_value, as_46_value
 //   computes  20480*N flop, 1.90 for each byte moved
 //   estimate  6 % of the total time, bound by special functions
-//   tile      kind=loops,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
+//   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //   inside    %12 mul (17:13), %13 erf (17:13), %17 mul (17:13), %18 mul (17:13), %19 add (17:13), %22 mul (17:9) and 11 more
 //   saves     172032*N bytes by fusion
 //

@@ -64,6 +64,15 @@ void c_strip_start(Writer *w, int acc);
 void c_strip_enter(Writer *w, int acc, int line_bytes);
 void c_strip_leave(Writer *w, int acc, int line_bytes);
 void c_strip_finish(Writer *w, int acc);
+/* Of rows side by side: arrays with an element for each row; one of them, in a loop over rows. */
+void c_beside_declare(Writer *w, int acc);
+void c_beside_start(Writer *w, int acc);
+
+/* ---- beside.c: rows side by side ---- */
+
+int c_rows_beside(const Writer *w); /* 1: each row by itself */
+void c_open_rows(Writer *w, const Axis *a);
+void c_stages_beside(Writer *w);
 
 /* ---- prefetch.c ---- */
 
@@ -111,6 +120,7 @@ const char *c_rows(Writer *w); /* and the loops over rows, which threads share, 
 void c_stage(Writer *w, int stage);         /* its loops, by the thread that has the row */
 void c_stage_shared(Writer *w, int stage);  /* of a kernel without rows: threads share columns */
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
+void c_open_lanes(Writer *w, const Axis *a); /* the loop along a row, by one thread */
 void c_declare_lanes(Writer *w);            /* the valid ones, in such a loop along the lane axis */
 /* Threads share so many of the loops that follow; false: the work is known to be too little. */
 bool c_parallel(Writer *w, int loops);

@@ -40,6 +40,8 @@ static const char *declare_kept(Writer *w, bool is_shared) {
     const Body *b = w->b;
     const char *size = kept_size(w), *bytes = "";
     Text lines = text_new(w->arena), *out = w->out;
+    const int rows = c_rows_beside(w);
+    const char *beside = rows > 1 ? arena_printf(w->arena, "[%d]", rows) : "";
     int64_t cols;
     bool local = dim_is_const(b->indices->dims, b->cols, &cols) &&
                  cols * (w->s->lane_is_row ? 16 : 1) <= w->tile->stack;
@@ -50,7 +52,7 @@ static const char *declare_kept(Writer *w, bool is_shared) {
         Dtype type = v->type == T_BOOL ? T_I32 : dtype_compute(v->type);
         const char *s = storage_type(type), *plus = *bytes ? " + " : "", *name = c_kept_name(w, i);
         if (local) {
-            write_line(w, "%s %s[%s] __attribute__((aligned(64)));", s, name, size);
+            write_line(w, "%s %s%s[%s] __attribute__((aligned(64)));", s, name, beside, size);
             continue;
         }
         write_line(w, *bytes ? "%s *const %s = (%s *)(mine + %s);" : "%s *const %s = (%s *)mine;",
@@ -74,7 +76,10 @@ const char *c_row(Writer *w, bool is_shared) {
     const char *scratch = keeps_anything(w) ? declare_kept(w, is_shared) : "";
     declare_level(w, 0, 0); /* values without a name yet */
     if (w->s->lane_is_row) c_declare_lanes(w);
-    write_stages(w, c_stage);
+    if (c_rows_beside(w) > 1)
+        c_stages_beside(w);
+    else
+        write_stages(w, c_stage);
     return scratch;
 }
 
@@ -139,7 +144,8 @@ const char *c_rows(Writer *w) {
     int order[2 * RANK_MAX];
     tile_row_order(w->k, b, w->tile, order);
     const bool is_shared = b->row_count && c_parallel(w, b->row_count);
-    for (int i = 0; i < b->row_count; i++) c_open_axis(w, &b->axes.at[order[i]]);
+    for (int i = 0; i < b->row_count; i++)
+        (i + 1 == b->row_count && c_rows_beside(w) > 1 ? c_open_rows : c_open_axis)(w, &b->axes.at[order[i]]);
     const char *scratch = c_row(w, is_shared);
     c_close_loops(w, b->row_count);
     return scratch;

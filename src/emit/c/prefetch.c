@@ -82,7 +82,7 @@ static void prefetch_row(Writer *w, const Value *v, int stage) {
     if (vectors > 1)
         when =
             arena_printf(w->arena, "if (%s / VL %% %d == 0) ", w->axis_name[w->s->lane], vectors);
-    w->axis_name[row] = arena_printf(w->arena, "(%s + 1)", here);
+    w->axis_name[row] = arena_printf(w->arena, "(%s + %d)", here, c_rows_beside(w));
     const char *address = address_text(w, v->attr, v->ix);
     w->axis_name[row] = here;
     write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address, TO_L2);

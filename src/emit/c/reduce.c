@@ -131,6 +131,26 @@ void c_strip_finish(Writer *w, int acc) {
     if (a->op == OP_ARGMAX) w->name[a->result] = position_name(w, a);
 }
 
+void c_beside_declare(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *name = result_name(w, a);
+    const int rows = c_rows_beside(w);
+    if (a->op == OP_ARGMAX) {
+        write_line(w, "%s best_%s[%d];", reg(w, a), name, rows);
+        write_line(w, "i32 at_%s[%d], %s[%d];", name, rows, name, rows);
+    } else {
+        write_line(w, "%s %s[%d];", reg(w, a), name, rows);
+    }
+    w->name[a->result] = arena_printf(w->arena, "%s[u]", name);
+}
+
+void c_beside_start(Writer *w, int acc) {
+    const Accumulator *a = &w->b->accs.at[acc];
+    const char *best = a->op == OP_ARGMAX ? "best_" : "";
+    write_line(w, "%s%s = splat_%s(%s);", best, result_name(w, a), reg(w, a), identity(w, a));
+    if (*best) write_line(w, "%s = splat_i32(0);", position_name(w, a));
+}
+
 /* Lanes beyond the end of the row get the identity. */
 static const char *kept_lanes(Writer *w, const Accumulator *a, const char *x) {
     if (w->s->lane_is_row || !strcmp(w->lanes, "VL")) return x;
@@ -170,7 +190,8 @@ void c_accumulator_finish(Writer *w, int acc) {
         if (w->s->lane_is_row)
             write_line(w, "const i32 %s = %s;", name, position_name(w, a));
         else
-            write_line(w, "const i32 %s = argmax_lanes_%s(best_%s, %s);", name, reg(w, a), name,
+            write_line(w, "%s%s = argmax_lanes_%s(best_%s, %s);",
+                       c_rows_beside(w) > 1 ? "" : "const i32 ", name, reg(w, a), name,
                        position_name(w, a));
         return;
     }

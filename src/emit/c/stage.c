@@ -43,8 +43,7 @@ void c_declare_lanes(Writer *w) {
     w->lanes = "lanes";
 }
 
-/* Opens the loop along a row, by one thread: see rows.h. */
-static void open_lanes(Writer *w, const Axis *a) {
+void c_open_lanes(Writer *w, const Axis *a) {
     const char *i = w->axis_name[a->number], *n = size_text(w, a->extent);
     w->lanes = is_whole_vectors(w) ? "VL" : "lanes";
     if (w->partial_sums) {
@@ -170,7 +169,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     if (shared_out) c_parallel(w, loops);
     for (int i = b->row_count; i < b->axes.count - 2 * four_rows; i++) {
         if (is_lane(w, &b->axes.at[i]) && !shared_out)
-            open_lanes(w, &b->axes.at[i]);
+            c_open_lanes(w, &b->axes.at[i]);
         else
             c_open_axis(w, &b->axes.at[i]);
     }

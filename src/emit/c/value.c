@@ -367,7 +367,8 @@ const char *c_kept_name(const Writer *w, int value) {
 
 /* Columns in order, the innermost padded to whole vectors; or VL rows side by side. */
 static const char *kept_address(Writer *w, int value) {
-    const char *kept = c_kept_name(w, value);
+    const char *name_of_kept = c_kept_name(w, value);
+    const char *kept = arena_printf(w->arena, c_rows_beside(w) > 1 ? "%s[u]" : "%s", name_of_kept);
     const Body *b = w->b;
     const char *at = "0";
     for (int i = b->row_count; i < b->axes.count; i++) {

@@ -43,12 +43,16 @@ void write_element(Writer *w, int stage) {
             write_marked(w, w->b->stores.at[i].value, w->dialect->store, i);
 }
 
-/* Values of the row that the stage needs, and stores that are ready before it. */
-static void write_before(Writer *w, int stage) {
-    declare_level(w, 1, stage);
+void write_row_stores(Writer *w, int stage) {
     for (int i = 0; i < w->b->stores.count; i++)
         if (w->s->store[i].level == 1 && w->s->store[i].stage == stage)
             write_marked(w, w->b->stores.at[i].value, w->dialect->store_row, i);
+}
+
+/* Values of the row that the stage needs, and stores that are ready before it. */
+static void write_before(Writer *w, int stage) {
+    declare_level(w, 1, stage);
+    write_row_stores(w, stage);
 }
 
 void write_stages(Writer *w, void (*write)(Writer *w, int stage)) {

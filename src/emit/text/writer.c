@@ -352,6 +352,16 @@ void declare_as(Writer *w, int value, const char *name) {
     put_declaration(w, value, name);
 }
 
+void assign_value(Writer *w, int value, const char *to) {
+    const Value *v = &w->b->values.at[value];
+    if (v->kind == V_OP || v->kind == V_CAST)
+        declare_sources(w, value);
+    else
+        declare_value(w, value);
+    write_line(w, "%s = %s;", to, value_text(w, value));
+    w->name[value] = to;
+}
+
 /* As the right operand of an infix pattern, or between commas. */
 static const char *operand_text(Writer *w, int value, enum Binding bind) {
     const Expr e = value_expr(w, value);

@@ -116,6 +116,7 @@ void writer_leave(Writer *w, NamesOutside outside);
 const char *combined_text(Writer *w, const Value *combine, Language language, const char *to);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
+void assign_value(Writer *w, int value, const char *to); /* to an element of an array, "x[u]" */
 void count_uses(Writer *w); /* for w->level and w->stage; forgets names of level 2 */
 /* Starts a body: no names yet. */
 void writer_body(Writer *w, const Body *b, const BodySchedule *schedule);
@@ -136,6 +137,7 @@ const char *address_text(Writer *w, int buffer, Ix ix);
 void declare_level(Writer *w, int level, int stage); /* all values of it, in that stage */
 /* A row: its values, its stages that have work, each by `write`, and its stores. */
 void write_stages(Writer *w, void (*write)(Writer *w, int stage));
+void write_row_stores(Writer *w, int stage); /* those that are ready before the stage */
 /* One element of a stage: values, steps of accumulators, stores. */
 void write_element(Writer *w, int stage);
 /* For each accumulator of the stage. */

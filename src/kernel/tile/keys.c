@@ -91,7 +91,7 @@ static const TileKey keys[] = {
     NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(persistent, DOT_WGMMA | 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT | GEMV),
-    NUMBER(rows, 1 << TILE_C_DOT | 1 << TILE_C_COLUMN | GEMV),
+    NUMBER(rows, 1 << TILE_C_DOT | 1 << TILE_C_COLUMN | 1 << TILE_C_LOOPS | GEMV),
     NUMBER(vectors, 1 << TILE_C_DOT | 1 << TILE_C_LOOPS),
     NUMBER(blocks, BY_FMA | BY_MMA | CHAIN_MMA),
     NUMBER(threads, LOOPS | 1 << TILE_TRANSPOSE | SEGMENTS_KIND | FEW_ROWS),

@@ -152,7 +152,7 @@ typedef struct Tile {
     /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
     int block;         /* rows of the left operand that are packed at a time */
     int rows, vectors; /* of sums in registers; rows 0: as many as the processor's hold */
-                       /* gemv: of the operand that is read once, at a time */
+                       /* gemv: of the operand that is read once, at a time; loops: side by side */
     int parallel;      /* elements or products from which threads pay */
     int prefetch;      /* prefetch distance in bytes; 0: none */
     int stream;        /* bytes of an output that is written around the cache */
