@@ -41,7 +41,7 @@ typedef struct fx_tile {
     idx parallel;      /* products from which threads pay */
 } fx_tile;
 
-//@SECTION fx_cut fx_cut_of
+//@SECTION fx_cut
 typedef struct fx_cut {
     idx threads;
     idx m, n, k;      /* rows and columns of a block of c; depth of a block of k */
@@ -51,6 +51,25 @@ typedef struct fx_cut {
     idx bytes;        /* bytes of the panels and the sums, for one thread */
 } fx_cut;
 
+//@SECTION fx_cut_block fx_block_bytes
+/* A contraction that is one block for one thread. Inlined: all is constant. */
+LANES fx_cut fx_cut_block(idx mr, idx nr, idx m, idx n, idx k, idx count, idx size) {
+    fx_cut c = {.threads = 1, .m = FX_ROUND(m, mr), .n = FX_ROUND(n, nr), .k = FX_ROUND(k, 16)};
+    c.sum_rows = c.m;
+    c.a = c.k * mr + VL; /* the last vector store reaches beyond the panel */
+    c.b = (c.k + 1) * nr;
+    c.a_all = fx_align(c.a * (c.m / mr) * size) / size;
+    c.b_all = fx_align(count * c.b * (c.n / nr) * size) / size;
+    c.bytes = (c.a_all + c.b_all + count * c.m * c.n) * size;
+    return c;
+}
+
+static __attribute__((noinline)) int64_t fx_block_bytes(idx mr, idx nr, idx m, idx n, idx k,
+                                                        idx count, idx size) {
+    return fx_cut_block(mr, nr, m, n, k, count, size).bytes;
+}
+
+//@SECTION fx_cut_of
 /* Blocks of c: as large as possible, since each block packs its operands anew, and as many as
  * the threads divide evenly. `size`: bytes of an element; a block has a multiple of `columns`. */
 static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
@@ -88,8 +107,8 @@ static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k,
 }
 
 //@SECTION fx_cut_bytes
-static inline int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
-                                   idx size, idx columns) {
+static __attribute__((noinline)) int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n,
+                                                      idx k, idx count, idx size, idx columns) {
     const fx_cut c = fx_cut_of(t, batch, m, n, k, count, size, columns);
     return c.threads * c.bytes;
 }

@@ -138,6 +138,28 @@ static const char *length_text(const Writer *w) {
     return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, w->tile->k);
 }
 
+/* Is all of k one block? */
+static bool is_shallow(const Writer *w) {
+    int64_t k;
+    return !w->b->added.count &&
+           dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) && k <= w->tile->k;
+}
+
+/* Are known sizes one block, with which one thread is done before others have started? */
+static bool is_block(const Writer *w) {
+    enum { COLUMNS = 512 }; /* of sums that stay in L2, with the most rows */
+    const Dims *d = w->b->indices->dims;
+    const Dim *size = w->b->indices->extent;
+    int64_t batch, m, n, k;
+    if (!is_shallow(w) || c_dot_sharing(w) || c_panels(w, 0, 0) || c_panels(w, 0, 1)) return false;
+    if (body_has_rows(w->b) && size[DOT_COLUMN] != size[DOT_N]) return false;
+    if (!dim_is_const(d, size[DOT_BATCH], &batch) || !dim_is_const(d, size[DOT_M], &m) ||
+        !dim_is_const(d, size[DOT_N], &n) || !dim_is_const(d, size[DOT_K], &k))
+        return false;
+    return m <= w->tile->block && n * w->b->dots <= COLUMNS && batch <= w->tile->parallel &&
+           batch * m * n * k < w->tile->parallel;
+}
+
 /* The blocking of the contraction, an fx_cut, or with `bytes` the memory for it. */
 static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
     bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
@@ -150,9 +172,13 @@ static const char *cut(const Writer *w, const char *count, const char *size, boo
 }
 
 const char *c_dot_packed(Writer *w) {
-    Dtype element = dtype_compute(w->b->accs.at[0].type);
-    return cut(w, arena_printf(w->arena, "%d", w->b->dots),
-               arena_printf(w->arena, "%zu", dtype_size(element)), true);
+    const Dtype element = dtype_compute(w->b->accs.at[0].type);
+    const char *count = arena_printf(w->arena, "%d", w->b->dots);
+    const char *size = arena_printf(w->arena, "%zu", dtype_size(element));
+    if (!is_block(w)) return cut(w, count, size, true);
+    return arena_printf(w->arena, "fx_block_bytes(%s, %s, %s, %s, %s, %s, %s)", c_dot_rows(w),
+                        panel_columns(w, storage_type(element)), c_size(w, DOT_M), c_size(w, DOT_N),
+                        c_size(w, DOT_K), count, size);
 }
 
 /* ---- what stands before the function --------------------------------------------------------- */
@@ -195,11 +221,13 @@ static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
 
 void c_dot_tile(const Writer *w, const Text *before, Text *out) {
     const Tile *t = w->tile;
-    text_printf(out,
-                "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
-                "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
-                w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
-                t->parallel);
+    if (!is_block(w))
+        text_printf(
+            out,
+            "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
+            "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
+            w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
+            t->parallel);
     if (c_dot_has_own_sums(w)) put_micro_kernel(w, before, out);
 }
 
@@ -242,13 +270,6 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
-/* Is all of k one block? */
-static bool is_shallow(const Writer *w) {
-    int64_t k;
-    return !w->b->added.count &&
-           dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) && k <= w->tile->k;
-}
-
 /* The loops over blocks of the result, and over k, one product after the other. */
 static void add_blocks(const Writer *w, Fills *fills) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
@@ -256,6 +277,7 @@ static void add_blocks(const Writer *w, Fills *fills) {
     const int added = w->b->added.count;
     const char *const k_stop = added ? "k_stop" : c_size(w, DOT_K);
     const Fill own[] = {
+        {"BATCH", c_size(w, DOT_BATCH)},
         {"BATCHED", is_batched ? "yes" : ""},
         {"BLOCKS", is_batched
                        ? arena_printf(w->arena, "%s * m_blocks * n_blocks", c_size(w, DOT_BATCH))
@@ -328,5 +350,5 @@ void c_dot(Writer *w, Text *body, const char **scratch) {
     add_results(w, scratch, &fills);
     add_micro_kernel(w, &fills);
     add_blocks(w, &fills);
-    template_fill("c/dot.c", fills.at, fills.count, body);
+    template_fill(is_block(w) ? "c/dot_block.c" : "c/dot.c", fills.at, fills.count, body);
 }
