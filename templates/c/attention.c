@@ -13,6 +13,7 @@
 #define N_PANELS 4
 #define PARALLEL 4096
 #define THREAD_BYTES 1024
+#define OWN_SCRATCH  scratch + fx_thread() * thread_bytes
 #define QUERY_STEPS  DEPTH /* of a panel of queries, keys, columns */
 #define KEY_STEPS    DEPTH
 #define COLUMN_STEPS KEYS
@@ -32,13 +33,19 @@ static void example(char *packed, char *scratch)
     const idx query_panel = MR * QUERY_STEPS + VL, key_panel = NR * KEY_STEPS;
     const idx column_panel = NR * COLUMN_STEPS;
     const idx out_row = column_panels * NR, tiles = (QUERIES + M_TILE - 1) / M_TILE;
+    //@IF THREADS
     /* The queries of a tile, and its accumulators. */
     const idx thread_bytes = THREAD_BYTES;
+    //@END
     float *const keys = (float *)packed;
     float *const columns = keys + BATCH * key_panels * key_panel;
+//@IF THREADS
 #pragma omp parallel if (BATCH * QUERIES * KEYS >= PARALLEL)
+//@END
     {
+//@IF THREADS
 #pragma omp for collapse(2) schedule(static) nowait
+//@END
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx panel = 0; panel < key_panels; panel++) {
                 float *const keys_at = keys + (i0 * key_panels + panel) * key_panel;
@@ -52,7 +59,9 @@ static void example(char *packed, char *scratch)
                 //@END
             }
         }
+//@IF THREADS
 #pragma omp for collapse(2) schedule(static)
+//@END
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx panel = 0; panel < column_panels; panel++) {
                 float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
@@ -70,7 +79,9 @@ static void example(char *packed, char *scratch)
         //@IF TILES
         tiles_start();
         //@END
+//@IF THREADS
 #pragma omp for collapse(2) schedule(dynamic)
+//@END
         for (idx i0 = 0; i0 < BATCH; i0++) {
             for (idx tile = tiles - 1; tile >= 0; tile--) { /* causal: the longest rows first */
                 const idx m_start = tile * M_TILE;
@@ -83,7 +94,7 @@ static void example(char *packed, char *scratch)
                 float scores[M_TILE][N_TILE] __attribute__((aligned(64)));
                 enum { M_VECTORS = FX_ROUND(M_TILE, VL) };
                 float maxima[M_VECTORS], shifts[M_VECTORS], sums[M_VECTORS];
-                float *const queries = (float *)(scratch + fx_thread() * thread_bytes);
+                float *const queries = (float *)(OWN_SCRATCH);
                 float *const out_tile = queries + M_TILE / MR * query_panel;
                 //@IF PADS_QUERIES
                 memset(queries, 0, (size_t)(m_panels * query_panel) * sizeof *queries);

@@ -23,10 +23,14 @@ static void example(char *packed)
     const bool is_whole = 5 * ((BATCH + threads - 1) / threads) * threads <= 7 * BATCH;
     const idx parts = is_whole ? 1 : tiles + (COUNT_N + N_TILE - 1) / N_TILE;
     //@END
+//@IF THREADS
 #pragma omp parallel if (BATCH * ROWS * COUNT_N >= PARALLEL)
+//@END
     {
         //@HOLE pack_right
+//@IF THREADS
 #pragma omp barrier
+//@END
         //@IF PAIRS
         tiles_start();
         //@END

@@ -3,13 +3,15 @@
 #define BATCH        2
 #define COUNT_N      5
 #define COLUMNS      6
-#define THREAD_BYTES 1024
+#define OWN_SCRATCH  scratch + fx_thread() * 1024
 static void example(idx tiles, idx parts, bool is_whole, idx out_row, char *scratch,
                     float *across)
 {
     enum { N_TILE = 64 };
 //@BEGIN
+//@IF THREADS
 #pragma omp for collapse(2) schedule(dynamic)
+//@END
 for (idx i0 = 0; i0 < BATCH; i0++) {
     for (idx part = 0; part < parts; part++) {
         const bool has_rows = is_whole || part < tiles, has_across = is_whole || !has_rows;
@@ -18,7 +20,7 @@ for (idx i0 = 0; i0 < BATCH; i0++) {
         const idx first =
             has_across ? tiles - 1 : tiles - 1 - part; /* causal: the longest first */
         const idx last = has_across ? 0 : first;
-        float *const own = (float *)(scratch + fx_thread() * (THREAD_BYTES));
+        float *const own = (float *)(OWN_SCRATCH);
         //@HOLE own_places
         if (has_across)
             memset(across, 0, (size_t)((n_stop - n_first) * out_row) * sizeof *across);

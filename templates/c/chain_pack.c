@@ -10,7 +10,9 @@ static void example(float *packed)
 {
     enum { NR = NR_OF(float) };
 //@BEGIN
+//@IF THREADS
 #pragma omp for collapse(2) schedule(static) nowait
+//@END
 for (idx i0 = 0; i0 < BATCH; i0++) {
     for (idx panel = 0; panel < PANELS; panel++) {
         float *const panel_at = TO + (i0 * PANELS + panel) * (PANEL);

@@ -196,7 +196,18 @@ const char *c_attention_packed(const Writer *w) {
         c_size(w, ATTENTION_COLUMN), room(w, COLUMNS));
 }
 
+bool c_attention_has_threads(const Writer *w) {
+    const Dims *d = w->b->indices->dims;
+    const Dim *size = w->b->indices->extent;
+    int64_t batch, queries, keys;
+    return !dim_is_const(d, size[ATTENTION_BATCH], &batch) ||
+           !dim_is_const(d, size[ATTENTION_QUERY], &queries) ||
+           !dim_is_const(d, size[ATTENTION_KEY], &keys) ||
+           (double)batch * (double)queries * (double)keys >= w->tile->parallel;
+}
+
 static void add_sizes(const Writer *w, Fills *fills) {
+    const bool threads = c_attention_has_threads(w);
     const Fill own[] = {
         {"M_PANELS", arena_printf(w->arena, "%d", w->tile->m)},
         {"N_PANELS", arena_printf(w->arena, "%d", w->tile->n)},
@@ -206,7 +217,9 @@ static void add_sizes(const Writer *w, Fills *fills) {
         {"KEYS", c_size(w, ATTENTION_KEY)},
         {"DEPTH", c_size(w, ATTENTION_DEPTH)},
         {"COLUMNS", c_size(w, ATTENTION_COLUMN)},
+        {"THREADS", threads ? "yes" : ""},
         {"THREAD_BYTES", c_attention_scratch(w)},
+        {"OWN_SCRATCH", threads ? "scratch + fx_thread() * thread_bytes" : "scratch"},
     };
     FILLS_ADD(w->arena, fills, own);
 }

@@ -248,6 +248,7 @@ const char *c_pairs_at_nibbles(Writer *w, int root, CNibbles n, const char *addr
 void c_attention(Writer *w, Text *body);          /* the function's body */
 const char *c_attention_packed(const Writer *w);  /* as in CKernel */
 const char *c_attention_scratch(const Writer *w); /* the same */
+bool c_attention_has_threads(const Writer *w);    /* of a chain, too: false: known sizes are few */
 
 /* ---- chain.c ---- */
 

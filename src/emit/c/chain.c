@@ -204,6 +204,7 @@ static void put_packing(Writer *w, Side s, const char *to, const char *panels, T
     CPanels all = c_whole_panels(w, s.value, s.own, s.k, "panel_at", panel);
     all.function = pack_name(w, "b", &all);
     const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
+                          {"THREADS", c_attention_has_threads(w) ? "yes" : ""},
                           {"SIZE", c_size(w, s.own)},
                           {"STEPS", c_size(w, s.k)},
                           {"PANELS", panels},
@@ -395,7 +396,8 @@ static const char *store_across(Writer *w) {
 static void add_sizes(const Writer *w, Fills *fills) {
     const ChainValues *c = &w->b->chain;
     const int tiles = c->count > c->out_count ? c->count : c->out_count;
-    const bool has_across = c->across.is_there;
+    const bool has_across = c->across.is_there, threads = c_attention_has_threads(w);
+    const char *each = arena_printf(w->arena, "scratch + fx_thread() * (%s)", c_chain_scratch(w));
     const Fill own[] = {
         {"M_PANELS", arena_printf(w->arena, "%d", w->tile->m)},
         {"N_PANELS", arena_printf(w->arena, "%d", w->tile->n)},
@@ -409,7 +411,8 @@ static void add_sizes(const Writer *w, Fills *fills) {
         {"N_FIRST", has_across ? "n_first" : "0"},
         {"N_STOP", has_across ? "n_stop" : c_size(w, ATTENTION_KEY)},
         {"OWN_BYTES", own_bytes(w)},
-        {"THREAD_BYTES", c_chain_scratch(w)},
+        {"THREADS", threads ? "yes" : ""},
+        {"OWN_SCRATCH", threads ? each : "scratch"},
         {"packed_places", packed_places(w)},
         {"own_places", own_places(w)},
         {"ACROSS", has_across ? "yes" : ""},

@@ -31,14 +31,28 @@ bool c_is_given(const Launcher *l, bool once, const char *name) {
     return false;
 }
 
+static const char *bytes_of(const Launcher *l, int k, bool packed) {
+    const CKernel *text = &c_launcher(l)->texts[k];
+    return packed ? text->packed : text->scratch;
+}
+
+/* Do kernels before k take as many bytes? */
+static bool has_bytes_before(const Launcher *l, int k, bool packed) {
+    for (int i = 0; i < k; i++)
+        if (l->plan->groups.at[i].once == l->plan->groups.at[k].once &&
+            !strcmp(bytes_of(l, i, packed), bytes_of(l, k, packed)))
+            return true;
+    return false;
+}
+
 /* Line by line where kernels differ: as one expression it would nest as deep as there are
  * kernels. */
 const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines) {
-    const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes", *most = "0", *last = "0";
+    const char *name = packed ? "fx_packed_bytes" : "fx_scratch_bytes", *most = "0";
     for (int k = 0; k < l->plan->groups.count; k++) {
-        const char *bytes =
-            packed ? c_launcher(l)->texts[k].packed : c_launcher(l)->texts[k].scratch;
-        if (l->plan->groups.at[k].once != once || !strcmp(bytes, "0") || !strcmp(bytes, last))
+        const char *bytes = bytes_of(l, k, packed);
+        if (l->plan->groups.at[k].once != once || !strcmp(bytes, "0") ||
+            has_bytes_before(l, k, packed))
             continue;
         if (!strcmp(most, "0")) {
             most = bytes;
@@ -47,14 +61,13 @@ const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines)
             text_printf(lines, "    %s = fx_most(%s, %s);\n", name, name, bytes);
             most = name;
         }
-        last = bytes;
     }
     return most;
 }
 
-static bool has_scratch(const Launcher *l, bool once) {
+static bool has_bytes(const Launcher *l, bool once, bool packed) {
     for (int k = 0; k < l->plan->groups.count; k++)
-        if (l->plan->groups.at[k].once == once && strcmp(c_launcher(l)->texts[k].scratch, "0") != 0)
+        if (l->plan->groups.at[k].once == once && strcmp(bytes_of(l, k, packed), "0") != 0)
             return true;
     return false;
 }
@@ -63,29 +76,30 @@ void c_mark_dims(const Launcher *l, const Names *names, const bool *dims) {
     for (int i = 0; i < l->plan->g->dims->symbols.count; i++) names->used[i] |= dims[i];
 }
 
-/* The workspace: temps, packed operands, scratch of all threads. */
+/* The workspace: temps, scratch of all threads, packed operands. */
 static void emit_workspace(const Launcher *l, Text *out) {
     Text lines = text_new(l->arena), more = text_new(l->arena);
     const Names names = names_recording(l->names);
     for (int k = 0; k < l->plan->groups.count; k++)
         if (!l->plan->groups.at[k].once) c_mark_dims(l, &names, c_launcher(l)->texts[k].dims);
-    const char *packed = c_most_bytes(l, false, true, &lines);
     const char *scratch = c_most_bytes(l, false, false, &lines);
-    if (strcmp(packed, "0")) text_printf(&more, "fx_align(%s)", packed);
-    if (strcmp(scratch, "0"))
-        text_printf(&more, "%sfx_threads() * (%s)", more.size ? " + " : "", scratch);
+    const char *packed = c_most_bytes(l, false, true, &lines);
+    if (strcmp(scratch, "0")) text_printf(&more, "fx_align(fx_threads() * (%s))", scratch);
+    if (strcmp(packed, "0")) text_printf(&more, "%s%s", more.size ? " + " : "", packed);
     host_workspace(l->host, &names, text_get(&lines), text_get(&more), out);
 }
 
+/* Scratch is first: few kernels have some, and none calls a function for its bytes. */
 void c_declare_memory(const Launcher *l, bool once, const char *at, Text *out) {
-    Text lines = text_new(l->arena);
-    const char *packed = c_most_bytes(l, once, true, &lines);
-    if (strcmp(packed, "0")) {
-        text_printf(out, "    char *const packed = %s;\n", at);
-        at = arena_printf(l->arena, "%s + fx_align(%s)", at, packed);
+    const bool has_packed = has_bytes(l, once, true);
+    if (has_bytes(l, once, false)) {
+        Text lines = text_new(l->arena);
+        const char *bytes = c_most_bytes(l, once, false, &lines);
+        if (has_packed) text_str(out, text_get(&lines));
+        text_printf(out, "    char *const scratch = %s;\n", at);
+        at = arena_printf(l->arena, "scratch + fx_align(fx_threads() * (%s))", bytes);
     }
-    if (has_scratch(l, once))
-        text_printf(out, "%s    char *const scratch = %s;\n", text_get(&lines), at);
+    if (has_packed) text_printf(out, "    char *const packed = %s;\n", at);
 }
 
 static void declare_memory(const Launcher *l, Text *out) {

@@ -73,8 +73,8 @@ static const char *mark(const Launcher *l, const char *body) {
 static void emit_prepared_size(const Launcher *l, Text *out) {
     Text body = text_new(l->arena);
     const Names names = names_recording(l->names);
-    const char *packed = c_most_bytes(l, true, true, &body);
     const char *scratch = c_most_bytes(l, true, false, &body);
+    const char *packed = c_most_bytes(l, true, true, &body);
     for (int k = 0; k < l->plan->groups.count; k++) {
         c_mark_dims(l, &names, c_launcher(l)->texts[k].packing_dims);
         if (l->plan->groups.at[k].once) c_mark_dims(l, &names, c_launcher(l)->texts[k].dims);
@@ -84,8 +84,9 @@ static void emit_prepared_size(const Launcher *l, Text *out) {
         if (l->plan->buffers.at[i].prepared)
             text_printf(&body, "    fx_bytes += fx_align(%s); /* %s */\n", bytes_of(l, &names, i),
                         l->plan->buffers.at[i].name);
-    if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += fx_align(%s);\n", packed);
-    if (strcmp(scratch, "0")) text_printf(&body, "    fx_bytes += fx_threads() * (%s);\n", scratch);
+    if (strcmp(scratch, "0"))
+        text_printf(&body, "    fx_bytes += fx_align(fx_threads() * (%s));\n", scratch);
+    if (strcmp(packed, "0")) text_printf(&body, "    fx_bytes += %s;\n", packed);
     host_query(l->host, &names, true, text_get(&body), "fx_bytes", out);
 }
 
