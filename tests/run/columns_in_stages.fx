@@ -8,6 +8,7 @@
 // run: grep -q "EACH_ROW_BLOCK(first, block_rows, 8, whole_[1-9], " %t.c
 // run: grep -q "mean_of.* = mean" %t.c
 // run: grep -q "if (M <= 16 || N <= VL) {" %t.c
+// run: grep -q "fx_strip(N, 1, M <= 256 && N <= 16384 && N % 1024 ? 256 : [12]" %t.c
 // run: fusec %s --target=c -o %t_open.c
 // run: cc -O1 -march=x86-64 -fopenmp -DFUSEC_MAIN -Wno-psabi %t_open.c -o %t_open -lm
 // run: ./%t_open B=3 M=5 N=1037

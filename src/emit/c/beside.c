@@ -4,9 +4,7 @@
  * In: a body whose tile has several rows. Out: loops. */
 #include "emit/c/c.h"
 
-int c_rows_beside(const Writer *w) {
-    return w->tile->kind == TILE_C_LOOPS ? w->tile->rows : 1;
-}
+int c_rows_beside(const Writer *w) { return w->tile->kind == TILE_C_LOOPS ? w->tile->rows : 1; }
 
 /* The last rows may be fewer: then the very last is computed several times. */
 void c_open_rows(Writer *w, const Axis *a) {
@@ -69,8 +67,7 @@ static const char *const *declare_arrays(Writer *w, int stage) {
     for (int i = 1; i < b->values.count; i++) {
         if (!is_of_row(w, i, stage) || w->name[i] || !read[i]) continue;
         const char *name = fresh(w, value_stem(w, i));
-        write_line(w, "%s %s[%d];", w->dialect->type(b->values.at[i].type), name,
-                   c_rows_beside(w));
+        write_line(w, "%s %s[%d];", w->dialect->type(b->values.at[i].type), name, c_rows_beside(w));
         element[i] = arena_printf(w->arena, "%s[u]", name);
     }
     return element;

@@ -145,7 +145,8 @@ const char *c_rows(Writer *w) {
     tile_row_order(w->k, b, w->tile, order);
     const bool is_shared = b->row_count && c_parallel(w, b->row_count);
     for (int i = 0; i < b->row_count; i++)
-        (i + 1 == b->row_count && c_rows_beside(w) > 1 ? c_open_rows : c_open_axis)(w, &b->axes.at[order[i]]);
+        (i + 1 == b->row_count && c_rows_beside(w) > 1 ? c_open_rows
+                                                       : c_open_axis)(w, &b->axes.at[order[i]]);
     const char *scratch = c_row(w, is_shared);
     c_close_loops(w, b->row_count);
     return scratch;

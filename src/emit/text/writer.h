@@ -38,7 +38,7 @@ typedef struct Uses {
 
 /* The differences between targets. */
 typedef struct Dialect {
-    const char *(*type)(Dtype type);                         /* of a register */
+    const char *(*type)(Dtype type);                   /* of a register */
     const char *(*pattern)(Writer *w, const Value *v); /* text with $a $b $c $t */
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);

@@ -387,7 +387,7 @@ int chain_element_size(const ChainForm *form); /* bytes */
 int tile_chain_left(const ChainForm *form, const Tile *t, int score);
 int tile_chain_right(const ChainForm *form, const Tile *t, int score);
 int tile_chain_values(const ChainForm *form, const Tile *t, int out);
-int tile_chain_across(const ChainForm *form, const Tile *t); /* bytes of weights, behind these */
+int tile_chain_across(const ChainForm *form, const Tile *t);    /* bytes of weights, behind these */
 int tile_chain_of_column(const ChainForm *form, const Tile *t); /* by wgmma: bytes in each stage */
 int tile_chain_across_row(const Tile *t); /* of mma.sync: bytes of a row of them */
 /* By wgmma: columns of the result of n rows that a warpgroup multiplies. */
