@@ -130,6 +130,13 @@ fn f[B, C, S](x: f32[B, 4, C, S], g: f32[4, C], b: f32[4, C]) -> (y: f32[B, 4, C
     r = rsqrt(mean(d * d, axis = [2, 3], keep = true) + 1e-5);
     y = d * r * g[:, :, None] + b[:, :, None];
 }"""
+FEATURE_MAPS = """fn f[B, C, H, W](x: %s[B, C, H, W], g: f32[C], b: f32[C]) -> (y: %s[B, C, H, W]) {
+    of_group = reshape(x as f32, B, 32, C / 32 * H * W);
+    d = of_group - mean(of_group, keep = true);
+    n = d * rsqrt(mean(d * d, keep = true) + 1e-5);
+    y = (reshape(n, B, C, H, W) * g[:, None, None] + b[:, None, None]) as %s;
+}"""
+MAPS = ["B=8 C=320 H=64 W=64", "B=32 C=256 H=56 W=56", "B=1 C=320 H=32 W=32"]
 SQUARES = ["M=256 N=256 K=256", "M=1024 N=1024 K=1024", "M=2048 N=2048 K=2048"]
 ODD = ["M=1000 N=1023 K=777", "M=4096 N=64 K=1024"]
 ROWS = [f"M={m} N=4096 K=4096" for m in (1, 4, 8)]
@@ -218,6 +225,9 @@ WORKS = [
          ["M=16384 N=1024", "M=1024 N=256"], lambda x: x.var(0, correction=0), bound="bytes"),
     Work("group norm f32", GROUP_NORM, ["B=32 C=32 S=1024", "B=8 C=8 S=256"], group_norm,
          bound="bytes"),
+    *(Work(f"group norm of feature maps {a}", FEATURE_MAPS % (a, a, a), MAPS,
+           lambda x, g, b: F.group_norm(x, 32, g.to(x.dtype), b.to(x.dtype), 1e-5), bound="bytes",
+           tolerance=1e-5 if a == "f32" else 1e-2) for a in ("f32", "bf16")),
     Work("softmax f32, scaled and masked", MASKED, ["B=16 S=1024"], masked, bound="bytes"),
     Work("add and rms_norm bf16, two outputs", ADD_NORM, ["N=8192 D=4096"], add_norm, bound="bytes",
          tolerance=5e-3),

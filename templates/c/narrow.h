@@ -129,6 +129,10 @@ LANES f32 decode_bf16(u16 h) {
             : "=&v"(x)
             : "v"(h), "v"(lanes_i32(0) << 16 | 31));
     return x;
+#elif VL == 8 && defined(__AVX2__) && !defined(__clang__) /* gcc 12 widens it by halves */
+    u32 wide;
+    __asm__("vpmovzxwd %1, %0" : "=x"(wide) : "xm"(h));
+    return (f32)(wide << 16);
 #else
     return (f32)(__builtin_convertvector(h, u32) << 16);
 #endif
@@ -140,6 +144,10 @@ LANES u16 encode_bf16(f32 x) {
 #if VL == 16 && defined(__AVX512BW__) /* one vpermw; the compiler's conversion takes two steps */
     u16 h;
     __asm__("vpermw %1, %2, %g0" : "=v"(h) : "v"(rounded), "v"(lanes_i32(0) * 0x40004 + 0x30001));
+    return h;
+#elif VL == 8 && defined(__AVX2__) && !defined(__clang__) /* gcc 12 masks and permutes, too */
+    u16 h;
+    __asm__("vextracti128 $1, %1, %0\n\tvpackusdw %0, %x1, %0" : "=&x"(h) : "x"(rounded >> 16));
     return h;
 #else
     return __builtin_convertvector(rounded >> 16, u16);
