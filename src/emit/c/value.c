@@ -86,6 +86,10 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step) 
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
                    lanes(w));
+    } else if (c_lane_stride(w, v->ix) && !(w->b->values.at[v->guard].axes >> w->s->lane & 1)) {
+        write_line(w, "const %s %s = is_any(%s) ? ld_strided_%s(%s, %s, %s) : %s;", reg, name,
+                   guard, type, address, c_lane_stride(w, v->ix), lanes(w),
+                   c_splat(w, v->type, "0"));
     } else {
         load_lanes(w, v, name, guard);
     }
