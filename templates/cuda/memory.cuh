@@ -32,6 +32,15 @@ template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
     *(typename Word<sizeof(T) * N>::type *)p = both.word;
 }
 
+//@SECTION pack_part
+/* N neighbours of a pack. */
+template <int N, int ALL, class T> DEVICE Pack<T, N> pack_part(const Pack<T, ALL> &pack, int from) {
+    Pack<T, N> part;
+#pragma unroll
+    for (int i = 0; i < N; i++) part.at[i] = pack.at[from + i];
+    return part;
+}
+
 //@SECTION load_pack_if
 /* load_pack where `wide`; else element by element, wherever p is. */
 template <int N, class T> DEVICE Pack<T, N> load_pack_if(bool wide, const T *p) {

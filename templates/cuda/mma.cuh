@@ -287,7 +287,7 @@ DEVICE void copy_panels(unsigned char *slot, idx rows, idx columns, const Copy &
     constexpr int most = PANELS * 8 * EACH;
     const int height = rows < ROWS ? (int)rows : ROWS, width = columns < most ? (int)columns : most;
 #pragma unroll 1
-    for (int item = threadIdx.x; item < PANELS * ROWS * 8; item += 128) {
+    for (int item = threadIdx.x % 128; item < PANELS * ROWS * 8; item += 128) {
         const int line = item / 8, chunk = item % 8, row = line % ROWS;
         const int column = (line / ROWS * 8 + chunk) * EACH;
         const int count = row < height ? width - column : 0;

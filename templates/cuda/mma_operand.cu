@@ -14,6 +14,7 @@
 #define MOST 128
 #define ROW_BYTES 64
 #define EACH 8
+#define WHOLE 8
 #define CHUNK_FROM (const bf16 *)slot
 #define COUNT 8
 #define INSIDE true
@@ -64,7 +65,15 @@ for (int item = FIRST; item < ITEMS; NEXT_ITEM) {
         //@HOLE ELEMENTS
         //@END
     }
+    //@IF IF_ONE
     store_pack((TYPE *)(SLOT + swizzled<ROW_BYTES>(row, chunk)), elements);
+    //@END
+    //@IF IF_SEVERAL
+#pragma unroll
+    for (int part = 0; part < EACH; part += WHOLE)
+        store_pack((TYPE *)(SLOT + swizzled<ROW_BYTES>(row, (chunk * EACH + part) / WHOLE)),
+                   pack_part<WHOLE>(elements, part));
+    //@END
     //@END
 }
 //@FINISH

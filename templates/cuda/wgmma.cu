@@ -9,6 +9,7 @@
  * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
  * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.
+ * IF_COMPUTED: there are two producer warpgroups, which compute operands, and take stages in turn.
  *
  * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
  * Otherwise the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the
@@ -36,7 +37,11 @@
 #define TILE_SUMS (COUNT * tile_n / 2)
 #define PARTS 2
 #define FACTOR_COUNT tile_m
-#define PRODUCERS 1
+#define ARRIVALS 1
+#define PRODUCER_WARPS 4
+#define GROUPS 1
+#define BROUGHT stage_bytes
+#define COPY_BYTES 0
 #define TO_PART SUM (&to)[TILE_SUMS]
 #define FROM_PART SUM (&from)[TILE_SUMS]
 #define TURN blockIdx.x / cluster
@@ -44,6 +49,7 @@
 #define PRODUCER_TILES IDX number = turn; number < ALL_TILES; number += turns
 #define CONSUMER_TILES ; number < ALL_TILES; number += turns
 #define FIRST_STEP 0
+#define STEP tile
 #define END_STEP tiles_k
 #define STEPS tiles_k
 #define A_STEP 32
@@ -70,12 +76,12 @@ HEAD {
     SUM *const stage_factors = (SUM *)(empty + stages);
     constexpr int factor_count = FACTOR_COUNT;
     //@END
-    const unsigned thread = threadIdx.x, lane = thread % 32;
+    const unsigned thread = threadIdx.x % 128, lane = thread % 32; /* of a warpgroup, of a warp */
     /* The shuffle shows the compiler that the number is the same in all lanes. */
-    const unsigned warp = __shfl_sync(0xffffffffu, thread / 32, 0);
-    if (thread == 0) {
+    const unsigned warp = __shfl_sync(0xffffffffu, threadIdx.x / 32, 0);
+    if (threadIdx.x == 0) {
         for (int i = 0; i < stages; i++) {
-            mbarrier_init(full + i, wide ? PRODUCERS : 128); /* producer threads that arrive */
+            mbarrier_init(full + i, ARRIVALS); /* of producers */
             mbarrier_init(empty + i, RELEASES);
         }
         fence_mbarrier_init();
@@ -123,11 +129,28 @@ HEAD {
     };
     //@END
     Ring<stages> ring;
-    if (warp < 4) {
+    if (warp < PRODUCER_WARPS) {
+        //@IF IF_LOADED
         /* The producer warpgroup: loads tiles of the operands, `stages` ahead of the products. */
+        //@END
+        //@IF IF_COMPUTED
+        /* The producer warpgroups: tiles of the operands, `stages` ahead of the products. */
+        //@END
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
+        //@IF IF_COMPUTED
+        const int producer = warp / 4;
+        //@IF IF_RAW
+        /* A thread has places of its own for what it computes from, `ahead` of its stages before. */
+        //@HOLE PLACES
+        constexpr int raw_bytes = COPY_BYTES;
+        unsigned char *const raw =
+            (unsigned char *)(empty + stages) + producer * (ahead * raw_bytes);
+        //@END
+        //@END
+        //@IF IF_LOADED
         //@IF IF_ONE_PRODUCER
         if (wide && thread > 0) return;
+        //@END
         //@END
         //@IF IF_FACTORS
         if (wide && warp == 0 && lane > 0) return;
@@ -146,6 +169,48 @@ HEAD {
                 //@HOLE FACTORS_OF_COLUMN
             };
             //@END
+            //@IF IF_COMPUTED
+            //@HOLE LEFT
+            //@IF IF_RAW
+            /* Starts the copies of a stage. */
+            const auto copy_ahead = [&](int tile) {
+                unsigned char *const copies = raw + STEP / GROUPS % ahead * raw_bytes;
+                if (wide && tile < END_STEP) {
+                    //@HOLE RAW_COPIES
+                }
+                cp_async_commit();
+            };
+#pragma unroll 1
+            for (int i = 0; i < ahead; i++) copy_ahead(FIRST_STEP + producer + i * GROUPS);
+            //@END
+#pragma unroll 1
+            for (int tile = FIRST_STEP; tile < END_STEP; tile++, ring.step()) {
+                if (STEP % GROUPS != producer) continue;
+                unsigned char *const slot = slots + ring.slot * stage_bytes;
+                Mbarrier *const arrival = full + ring.slot;
+                mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
+                //@IF IF_BROUGHT
+                if (!wide) {
+                    //@HOLE ELEMENTS
+                } else if (thread == 0) {
+                    mbarrier_arrive_expect_tx(arrival, BROUGHT);
+                    //@HOLE COPIES
+                }
+                //@END
+                //@IF IF_RAW
+                const unsigned char *const copies = raw + STEP / GROUPS % ahead * raw_bytes;
+                cp_async_wait<ahead - 1>();
+                //@END
+                //@HOLE COMPUTED
+                //@IF IF_RAW
+                copy_ahead(tile + ahead * GROUPS);
+                //@END
+                fence_proxy_async();
+                __syncwarp();
+                if (lane == 0) mbarrier_arrive(arrival);
+            }
+            //@END
+            //@IF IF_LOADED
 #pragma unroll 1
             for (int tile = FIRST_STEP; tile < END_STEP; tile++) {
                 unsigned char *const slot = slots + ring.slot * stage_bytes;
@@ -179,11 +244,12 @@ HEAD {
                 }
                 ring.step();
             }
+            //@END
         }
     } else {
         /* Consumer warpgroups: products of the stages as they arrive, then the epilogue. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
-        const int consumer = warp / 4 - 1;
+        const int consumer = warp / 4 - GROUPS;
         //@IF IF_CLUSTER
         const bool releases = lane < (wide ? cluster : 1);
         const int released = wide ? lane : rank; /* the block whose stage it is */
@@ -337,8 +403,8 @@ HEAD {
             //@END
             //@IF IF_STREAM
             constexpr int warp_sums = 32 * blocks * TILE_SUMS;
-            unsigned *const flags = (unsigned *)scratch + warp - 4; /* of this warp, by part */
-            SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - 4) * warp_sums + 4 * lane;
+            unsigned *const flags = (unsigned *)scratch + warp - PRODUCER_WARPS; /* of this warp, by part */
+            SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - PRODUCER_WARPS) * warp_sums + 4 * lane;
             if (first_step > 0) {
                 SUM *const to = partial + own * CONSUMER_WARPS * warp_sums;
 #pragma unroll
@@ -377,7 +443,7 @@ HEAD {
              * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
              * 2 t + 1 of every 8, in rows g and g + 8. */
             constexpr int segments = SEGMENTS, row_n = tile_n / segments; /* of a row in the tile */
-            SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
+            SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes);
 #pragma unroll 1
             for (int piece = 0; piece < 2 * blocks * segments; piece++) {
                 __syncwarp();
@@ -426,7 +492,7 @@ HEAD {
                 constexpr int VEC = BOX_VECTOR, chunk_n = 8;
                 constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
                 unsigned char *const boxes =
-                    slots + stages * stage_bytes + (warp - 4) * strip_bytes;
+                    slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes;
 #pragma unroll BOX_UNROLL
                 for (int slice = 0; slice < blocks * slices; slice++) {
                     const IDX m_slice =
@@ -483,7 +549,7 @@ HEAD {
              * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
              * g + 8. */
             SUM *const strip =
-                (SUM *)(slots + stages * stage_bytes + (warp - 4) * strip_bytes);
+                (SUM *)(slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes);
             constexpr int slices = tile_n / strip_n;
 #pragma unroll 1
             for (int slice = 0; slice < blocks * slices; slice++) {

@@ -140,6 +140,15 @@ const char *cuda_tile_sums(Arena *arena, const DotForm *form) {
                               : arena_printf(arena, "%d * tile_n / 2", form->count);
 }
 
+/* Producers that arrive at a stage: the thread that starts TMA loads and, with factors, a warp that
+ * loads these; the warps that compute operands; or all threads of a warpgroup. */
+static const char *arrivals_text(const DotForm *form, bool has_factors) {
+    bool brings = form->left != OPERAND_COMPUTED;
+    for (int i = 0; i < form->count; i++) brings = brings || form->right[i] != OPERAND_COMPUTED;
+    if (wgmma_computes(form)) return brings ? "wide ? 5 : 4" : "4";
+    return has_factors ? "wide ? 2 : 128" : "wide ? 1 : 128";
+}
+
 /* Tensor cores add products of f8 in 14 bits, and what they return goes to one set of registers or
  * to two in turn. */
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills) {
@@ -158,7 +167,7 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
                          {"ROW_PAIRS", row_pairs_text(&p, sum)},
                          {"COLUMN_PAIRS", column_pairs_text(&p, sum)},
                          {"BLOCK", scales ? block_text(&p) : ""},
-                         {"PRODUCERS", count ? "2" : "1"},
+                         {"ARRIVALS", arrivals_text(form, count > 0)},
                          {"IF_BLOCKS", scales ? "1" : ""},
                          {"IF_FACTORS", count ? "1" : ""},
                          {"IF_ONE_PRODUCER", count ? "" : "1"},

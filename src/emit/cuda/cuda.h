@@ -66,9 +66,12 @@ typedef struct CudaWriter {
     const char **added;
     Alignments packs_if; /* beside what accesses along the lane axis ask for */
     Text before, after;
-    Vec(SharedPack) packs; /* that are in `before` */
-    const RawLoads *raw;   /* loads whose copies are read instead; NULL: none */
-    const char **raw_name; /* value -> where these start in a stage */
+    Vec(SharedPack) packs;  /* that are in `before` */
+    const RawLoads *raw;    /* loads whose copies are read instead; NULL: none */
+    const char **raw_name;  /* value -> where these start in `raw_memory`, */
+    const char *raw_memory; /* which `raw_threads` threads copy them to */
+    int raw_threads;
+    const char **raw_read; /* value -> registers that they were read to, by item; NULL: they stay */
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
 } CudaWriter;
 
@@ -123,12 +126,15 @@ const char *cuda_byte_text(Arena *arena, const char *element); /* of an element 
 /* The pattern of half of such a byte; NULL: it is none. */
 const char *cuda_half(const CudaWriter *c, const Value *v);
 
-/* ---- raw.c: copies of what a computed operand loads, in stages of mma.cu ---- */
+/* ---- raw.c: copies of what a computed operand loads, in shared memory ---- */
 
 /* Declares where they start, from *at on, and moves it behind them; chunks: of the operand's
  * tile. */
 void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes);
 const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
+/* Declares registers, and reads all copies of a thread to them: stores to shared memory would keep
+ * them apart. */
+const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int items);
 /* Where a pack of a load, or what its elements share, is read: there or in the tensor. */
 const char *cuda_pack_address(CudaWriter *c, int value);
 
@@ -287,6 +293,9 @@ const char *cuda_panels(CudaWriter *c, const PanelCopy *p);
  * stage. */
 const char *cuda_tile_sums(Arena *arena, const DotForm *form);
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
+/* wgmma_computed.c: fills of a wgmma kernel that say how producers compute operands. */
+void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,
+                         Fills *fills);
 /* The place of a result, where `at` is that of the first one. */
 const char *cuda_boxed(const CudaWriter *c, int store, const char *at);
 /* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of

@@ -41,6 +41,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.hoisted = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.staged = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.raw_name = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.raw_read = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.added = arena_array(k->arena, const char *, c.w.b->stores.count + 1);
     c.scanned = arena_array(k->arena, const char *, c.w.b->values.count + 1);

@@ -181,12 +181,13 @@ static bool has_two_bodies(const Mma *m) {
 }
 
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
-    Mma m = {.k = k, .c = c, .form = form, .t = c->tile};
+    Mma m = {.k = k, .c = c, .form = form, .t = c->tile, .in_parts = true};
     Fills fills = {0};
     m.pointers = text_new(k->arena);
     m.converted = text_new(k->arena);
     m.raw_sizes = text_new(k->arena);
     m.stage_bytes = "copied_bytes";
+    c->raw_memory = "slot", c->raw_threads = c->tile.threads;
     const char *fetch = mma_fetch_text(&m);
     add_products(&m, &fills);
     add_results(&m, &fills);

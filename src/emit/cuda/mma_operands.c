@@ -1,6 +1,6 @@
-/* mma_operands.c: how each operand of mma.cu reaches shared memory: copied, computed as it is
- * loaded, or computed from copies of what it loads.
- * In: a contraction by mma.sync. Out: what its stages are filled with. */
+/* mma_operands.c: how each operand of mma.cu, and a computed one of wgmma.cu, reaches shared
+ * memory: copied, computed as it is loaded, or computed from copies of what it loads. In: a
+ * contraction on tensor cores. Out: what its stages are filled with. */
 #include "emit/cuda/mma.h"
 
 enum { CHUNK = 16 }; /* bytes that are copied at a time */
@@ -19,27 +19,23 @@ static bool is_whole(const Mma *m, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), end_of(m, axis));
 }
 
-typedef struct Operand {
-    int value, own; /* own: DOT_M or DOT_N */
-    int summed;     /* DOT_K, or the axis of an added product */
-    int rows;       /* of the tile along that axis */
-    OperandLayout feed;
-    const char *start, *slot; /* start of the tile along the axis; its shared memory */
-    const RawLoads *raw;
-} Operand;
+/* Elements that a thread computes at a time. */
+static int each_of(const Mma *m, const MmaOperand *o) {
+    return o->raw->count ? o->raw->elements : CHUNK / element_size(m);
+}
 
 /* The text of a computed element of the tile; *part: as of cuda_part_address. */
-static const char *computed_text(Mma *m, const Operand *o, const char **part) {
+static const char *computed_text(Mma *m, const MmaOperand *o, const char **part) {
     CudaWriter *c = m->c;
-    const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed,
-                                          CHUNK / element_size(m), &m->alignments);
+    const Piece *piece =
+        cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed, each_of(m, o), &m->alignments);
     *part = cuda_part_address(c, piece->roots[0], m->form->product->type);
     return cuda_operand_pack(c, piece->roots[0], m->form->product->type);
 }
 
 /* Declares and returns "x_first_0": the first chunk of a copied operand for a thread, in the first
  * stage. */
-static const char *first_chunk(Mma *m, const Operand *o, const char *row, const char *chunk) {
+static const char *first_chunk(Mma *m, const MmaOperand *o, const char *row, const char *chunk) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
     const int across = o->feed == OPERAND_K_MAJOR ? o->own : o->summed, along = c->w.s->lane;
@@ -66,7 +62,7 @@ typedef struct CopySource {
     uint32_t axes; /* whose positions the address is written with */
 } CopySource;
 
-static CopySource copied_from(Mma *m, const Operand *o) {
+static CopySource copied_from(Mma *m, const MmaOperand *o) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     const Value *v = &c->w.b->values.at[o->value];
@@ -106,7 +102,7 @@ const char *mma_left_text(const Mma *m, int axis, const char *start, const char 
 
 /* Elements of a chunk that are in bounds: the rest along its axis, 0 beyond the end of the other
  * axis. */
-static const char *inside_text(const Mma *m, const Operand *o) {
+static const char *inside_text(const Mma *m, const MmaOperand *o) {
     const bool is_along = o->feed == OPERAND_K_MAJOR;
     const char *along = mma_left_of(m, is_along ? o->summed : o->own);
     const char *across = mma_left_of(m, is_along ? o->own : o->summed);
@@ -116,7 +112,7 @@ static const char *inside_text(const Mma *m, const Operand *o) {
 }
 
 /* Is any of them? */
-static const char *chunk_condition(const Mma *m, const Operand *o) {
+static const char *chunk_condition(const Mma *m, const MmaOperand *o) {
     const bool is_along = o->feed == OPERAND_K_MAJOR;
     const char *along = mma_left_of(m, is_along ? o->summed : o->own);
     const char *across = mma_left_of(m, is_along ? o->own : o->summed);
@@ -129,9 +125,9 @@ static const char *chunk_condition(const Mma *m, const Operand *o) {
 }
 
 /* The same for a computed element, or for the first of a chunk. */
-static const char *condition_text(const Mma *m, const Operand *o, const char *part) {
+static const char *condition_text(const Mma *m, const MmaOperand *o, const char *part) {
     const char *own = mma_left_of(m, o->own), *k = mma_left_of(m, o->summed);
-    const char *each = number(m, CHUNK / element_size(m));
+    const char *each = number(m, each_of(m, o));
     Text out = text_new(m->k->arena);
     if (own) text_printf(&out, "row < %s", own);
     if (k) text_printf(&out, "%schunk * %s%s < %s", own ? " && " : "", each, part, k);
@@ -153,7 +149,7 @@ static const char *position_text(const Mma *m, uint32_t axes, int axis, const ch
 }
 
 /* Do neighbouring threads take neighbouring rows of the tile that are contiguous in memory? */
-static bool is_by_rows(const Mma *m, const Operand *o, int rows) {
+static bool is_by_rows(const Mma *m, const MmaOperand *o, int rows) {
     const Body *b = m->c->w.b;
     return o->feed == OPERAND_COMPUTED && m->t.threads % rows == 0 &&
            value_contiguous(b, o->value, o->own) > value_contiguous(b, o->value, o->summed);
@@ -175,8 +171,8 @@ static bool loads_packs(const CudaWriter *c) {
     return false;
 }
 
-static Chunks chunks_of(Mma *m, const Operand *o) {
-    Chunks made = {.is_share = o->raw->count > 0};
+static Chunks chunks_of(Mma *m, const MmaOperand *o) {
+    Chunks made = {.is_share = m->in_parts && o->raw->count > 0};
     if (o->feed == OPERAND_COMPUTED) {
         made.elements = computed_text(m, o, &made.part);
         made.has_packs = m->c->raw || loads_packs(m->c);
@@ -195,34 +191,35 @@ typedef struct Share {
     Fills fills;
 } Share;
 
-static Share share_of(const Mma *m, const Operand *o) {
+static Share share_of(const Mma *m, const MmaOperand *o) {
     Arena *arena = m->k->arena;
     const bool across = o->feed == OPERAND_MN_MAJOR;
     const int row_elements = across ? o->rows : m->t.k, rows = across ? m->t.k : o->rows;
-    const int chunks = row_elements * element_size(m) / CHUNK;
+    const int chunks = row_elements / each_of(m, o);
     const bool by_rows = is_by_rows(m, o, rows);
     Share share = {row_elements, (rows * chunks + m->t.threads - 1) / m->t.threads, {0}};
-    const Fill fills[] = {
-        {"ITEMS", number(m, share.items)},
-        {by_rows ? "CHUNK" : "ROW", strided_text(m, by_rows ? rows : chunks)},
-        {by_rows ? "ROW" : "CHUNK",
-         arena_printf(arena, "(int)(thread %% %d)", by_rows ? rows : chunks)},
-        {"WHICH", by_rows ? "chunk" : "row"},
-        {"MOST", number(m, by_rows ? chunks : rows)},
-        {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""}};
+    const Fill fills[] = {{"ITEMS", number(m, share.items)},
+                          {by_rows ? "CHUNK" : "ROW", strided_text(m, by_rows ? rows : chunks)},
+                          {by_rows ? "ROW" : "CHUNK",
+                           arena_printf(arena, "(int)(thread %% %d)", by_rows ? rows : chunks)},
+                          {"WHICH", by_rows ? "chunk" : "row"},
+                          {"MOST", number(m, by_rows ? chunks : rows)},
+                          {"IF_PARTIAL", rows * chunks % m->t.threads ? "1" : ""}};
     FILLS_ADD(arena, &share.fills, fills);
     return share;
 }
 
 /* `wide`: in packs. */
-static void put_chunks(const Mma *m, const Operand *o, const Chunks *made, bool wide, Text *out) {
+static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bool wide,
+                       Text *out) {
     const bool in_packs = wide && made->has_packs, parts = wide && made->part;
     Arena *arena = m->k->arena;
     const bool across = o->feed == OPERAND_MN_MAJOR, computed = o->feed == OPERAND_COMPUTED;
-    const int each = CHUNK / element_size(m);
+    const int each = each_of(m, o), whole = CHUNK / element_size(m);
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     const char *condition = condition_text(m, o, " + part");
     Share share = share_of(m, o);
+    const bool is_read = o->raw->count && !m->in_parts;
     const Fill fills[] = {
         {"TYPE", cuda_storage(m->form->product->type)},
         {"SLOT", o->slot},
@@ -230,6 +227,9 @@ static void put_chunks(const Mma *m, const Operand *o, const Chunks *made, bool 
         {"NEXT_ITEM", made->is_share ? "item += parts" : "item++"},
         {"ROW_BYTES", number(m, (int64_t)share.row_elements * element_size(m))},
         {"EACH", number(m, each)},
+        {"WHOLE", number(m, whole)},
+        {"IF_ONE", each == whole ? "1" : ""},
+        {"IF_SEVERAL", each == whole ? "" : "1"},
         {"INSIDE", condition},
         {"CHUNK_FROM", made->from.at},
         {"CHUNK_INSIDE", chunk_condition(m, o)},
@@ -242,7 +242,10 @@ static void put_chunks(const Mma *m, const Operand *o, const Chunks *made, bool 
         {"AT_OWN", position_text(m, made->axes, o->own, o->start, across ? chunk : "row")},
         {"AT_K", position_text(m, made->axes, o->summed, "k_start", across ? "row" : chunk)},
         {"VECTOR", number(m, in_packs ? m->c->vector : 1)},
-        {"UNROLL", number(m, !wide ? 1 : computed ? m->t.operand_unroll : share.items)},
+        {"UNROLL", number(m, !wide      ? 1
+                             : is_read  ? share.items
+                             : computed ? m->t.operand_unroll
+                                        : share.items)},
         {"IF_EDGE", condition},
         {"IF_WHOLE", *condition ? "" : "1"},
         {"IF_ASYNC", wide && !computed ? "1" : ""},
@@ -252,18 +255,13 @@ static void put_chunks(const Mma *m, const Operand *o, const Chunks *made, bool 
     template_fill("cuda/mma_operand.cu", share.fills.at, share.fills.count, out);
 }
 
-/* Text for tensors of 16-byte accesses, and of others; for all: of operands without packs. */
-typedef struct Fetches {
-    Text wide, single, all;
-} Fetches;
-
 /* ---- what operands are computed from, as it is in memory ------------------------------------- */
 
-static void put_raw_copies(Mma *m, const Operand *o, Text *out) {
+static void put_raw_copies(Mma *m, const MmaOperand *o, Text *out) {
     Arena *arena = m->k->arena;
     const char *copies = cuda_raw_copies(m->c, o->raw), *inside = condition_text(m, o, "");
     const uint32_t axes = axes_taken(&m->c->w);
-    const char *chunk = arena_printf(arena, "chunk * %d", CHUNK / element_size(m));
+    const char *chunk = arena_printf(arena, "chunk * %d", each_of(m, o));
     Share share = share_of(m, o);
     const Fill fills[] = {{"INSIDE", *inside ? inside : "true"},
                           {"AT_OWN", position_text(m, axes, o->own, o->start, "row")},
@@ -275,16 +273,16 @@ static void put_raw_copies(Mma *m, const Operand *o, Text *out) {
 
 /* Of tensors of 16-byte accesses, cp.async brings what the operand is computed from, and each
  * thread computes from its own copies when they have arrived; of others it is loaded then. */
-static void put_raw(Mma *m, const Operand *o, Fetches *out) {
+static void put_raw(Mma *m, const MmaOperand *o, MmaFetches *out) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     Text from_copies = text_new(arena), from_memory = text_new(arena);
-    const int chunks = o->rows * m->t.k * element_size(m) / CHUNK;
-    cuda_raw_names(c, o->raw, chunks, &m->stage_bytes, &m->raw_sizes);
+    cuda_raw_names(c, o->raw, share_of(m, o).items * m->t.threads, &m->stage_bytes, &m->raw_sizes);
+    if (!m->in_parts) text_str(&from_copies, cuda_raw_reads(c, o->raw, share_of(m, o).items));
     c->raw = o->raw;
     const Chunks wide = chunks_of(m, o);
     put_chunks(m, o, &wide, true, &from_copies);
-    put_raw_copies(m, o, &out->wide);
+    put_raw_copies(m, o, m->in_parts ? &out->wide : &m->copies);
     c->raw = NULL;
     const Chunks single = chunks_of(m, o);
     put_chunks(m, o, &single, false, &from_memory);
@@ -295,7 +293,7 @@ static void put_raw(Mma *m, const Operand *o, Fetches *out) {
 
 /* ---- all operands ---------------------------------------------------------------------------- */
 
-static void put_operand(Mma *m, const Operand *o, Fetches *out) {
+void mma_put_operand(Mma *m, const MmaOperand *o, MmaFetches *out) {
     if (o->raw->count) {
         put_raw(m, o, out);
         return;
@@ -329,29 +327,29 @@ const char *mma_right_slot(const Mma *m, int i) {
 }
 
 /* Tiles of the left operand and of the right ones, of product i of the sums. */
-static void put_operands(Mma *m, int i, Fetches *out) {
+static void put_operands(Mma *m, int i, MmaFetches *out) {
     const Body *b = m->c->w.b;
     const Summand s = body_summand(b, i);
     const DotForm *f = m->form;
-    Operand left = {.value = s.left,
-                    .own = DOT_M,
-                    .summed = s.axis,
-                    .rows = m->t.m,
-                    .feed = i ? f->added[i - 1].left : f->left,
-                    .start = "m_start",
-                    .slot = f->raw_left.count ? "ready" : "slot",
-                    .raw = &f->raw_left};
-    put_operand(m, &left, out);
+    MmaOperand left = {.value = s.left,
+                       .own = DOT_M,
+                       .summed = s.axis,
+                       .rows = m->t.m,
+                       .feed = i ? f->added[i - 1].left : f->left,
+                       .start = "m_start",
+                       .slot = f->raw_left.count ? "ready" : "slot",
+                       .raw = &f->raw_left};
+    mma_put_operand(m, &left, out);
     for (int j = 0; j < f->count; j++) {
-        Operand right = {.value = s.right[j],
-                         .own = DOT_N,
-                         .summed = s.axis,
-                         .rows = m->t.n,
-                         .feed = i ? f->added[i - 1].right[j] : f->right[j],
-                         .start = "n_start",
-                         .slot = mma_right_slot(m, j),
-                         .raw = &f->raw_right[j]};
-        put_operand(m, &right, out);
+        MmaOperand right = {.value = s.right[j],
+                            .own = DOT_N,
+                            .summed = s.axis,
+                            .rows = m->t.n,
+                            .feed = i ? f->added[i - 1].right[j] : f->right[j],
+                            .start = "n_start",
+                            .slot = mma_right_slot(m, j),
+                            .raw = &f->raw_right[j]};
+        mma_put_operand(m, &right, out);
     }
 }
 
@@ -359,7 +357,7 @@ static void put_operands(Mma *m, int i, Fetches *out) {
 static void put_summand(Mma *m, int i, Text *out) {
     const Summand s = body_summand(m->c->w.b, i);
     Arena *arena = m->k->arena;
-    Fetches fetches = {text_new(arena), text_new(arena), text_new(arena)};
+    MmaFetches fetches = {text_new(arena), text_new(arena), text_new(arena)};
     text_str(out, cuda_k_start(m->c, i));
     text_str(out, mma_left_text(m, s.axis, "k_start", "tile_k"));
     put_operands(m, i, &fetches);

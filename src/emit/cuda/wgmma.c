@@ -119,7 +119,9 @@ static const char *elements_text(Wgmma *w, const Operand *o) {
     return cuda_panels(c, &copy);
 }
 
-static void put_operand(Wgmma *w, const Operand *o, Text *copies, Text *elements) {
+static void put_operand(Wgmma *w, const Operand *o, OperandLayout layout, Text *copies,
+                        Text *elements) {
+    if (layout == OPERAND_COMPUTED) return; /* see wgmma_computed.c */
     cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : o->summed,
                      CHUNK / element_size(w), &w->alignments);
     put_copy(w, o, copies);
@@ -139,7 +141,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                           .across = layout == OPERAND_MN_MAJOR,
                           .start = "m_start",
                           .slot = "slot"};
-    put_operand(w, &left, copies, elements);
+    put_operand(w, &left, layout, copies, elements);
     for (int j = 0; j < f->count; j++) {
         const OperandLayout across = i ? f->added[i - 1].right[j] : f->right[j];
         Operand right = {.value = s.right[j],
@@ -152,7 +154,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                          .slot = "slot + a_bytes"};
         if (j == 1) right.slot = "slot + a_bytes + b_bytes";
         if (j > 1) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
-        put_operand(w, &right, copies, elements);
+        put_operand(w, &right, across, copies, elements);
     }
 }
 
@@ -248,7 +250,10 @@ static const char *how_text(const Wgmma *w) {
         "%d x %d tile, %d of k in each of %d stages%s%s",
         cuda_wgmma_type(w->form->product->type), t->threads,
         tile_wgmma_registers(w->form, t).launched, t->m, t->n, t->k, t->stages,
-        t->ping_pong ? "; ping-pong" : "", t->stream_k ? "; stream-K" : "");
+        t->ping_pong ? "; ping-pong" : "",
+        t->stream_k               ? "; stream-K"
+        : wgmma_computes(w->form) ? "; producers compute operands"
+                                  : "");
 }
 
 static void set_launch(Wgmma *w) {
@@ -331,6 +336,7 @@ static void add_turns(Wgmma *w, Fills *fills) {
                          {"PRODUCER_TILES", is_stream ? stream : producer},
                          {"CONSUMER_TILES", is_stream ? stream : consumer},
                          {"FIRST_STEP", is_stream ? "first_step" : "0"},
+                         {"STEP", is_stream ? "(tile - first_step)" : "tile"},
                          {"END_STEP", is_stream ? "end_step" : "tiles_k"},
                          {"STEPS", is_stream ? "steps" : "tiles_k"},
                          {"IF_STREAM", is_stream ? "1" : ""},
@@ -437,6 +443,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     cuda_add_parts(k, c, form, &fills);
     add_epilogue(&w, &fills);
     add_tiles(&w, &fills);
+    cuda_wgmma_computed(k, c, form, &w.alignments, &fills);
     add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
     add_turns(&w, &fills);

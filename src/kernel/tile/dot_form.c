@@ -196,6 +196,16 @@ static void find_raw_loads(const Kernel *k, const Body *b, DotForm *f) {
     for (int i = 0; i < f->count && !all; i++) f->raw_right[i].count = 0;
 }
 
+/* What it brings for producers. */
+static void find_fed_loads(const Kernel *k, const Body *b, DotForm *f) {
+    const Dtype type = f->product->type;
+    if (f->left == OPERAND_COMPUTED)
+        f->fed_left = operand_fed_loads(k, b, b->accs.at[0].value, DOT_M, type);
+    for (int i = 0; i < f->count; i++)
+        if (f->right[i] == OPERAND_COMPUTED)
+            f->fed_right[i] = operand_fed_loads(k, b, b->accs.at[i].index, DOT_N, type);
+}
+
 static int result_loads(const Body *b) {
     int loads = 0;
     Dim step;
@@ -261,6 +271,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     find_raw_loads(k, b, &f);
     f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
+    if (!f.no_wgmma) find_fed_loads(k, b, &f);
     if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);
     return f;
 }

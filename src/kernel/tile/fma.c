@@ -149,9 +149,9 @@ static Tile small(const TileSpace *s) {
 }
 
 /* Is a copy along k, which is of one element, to go between the products? Then 128 threads have 8 x
- * 16 sums: of as many products each loads fewer operands, and copies. Not where tiles may end beyond
- * the operands (dot_parts), or where a multiprocessor has one such block alone: 256 threads are
- * faster. */
+ * 16 sums: of as many products each loads fewer operands, and copies. Not where tiles may end
+ * beyond the operands (dot_parts), or where a multiprocessor has one such block alone: 256 threads
+ * are faster. */
 static bool copies_between(const TileSpace *s, const Operands *o) {
     const Dim *extent = s->b->indices->extent;
     double tiles = 1;

@@ -36,9 +36,8 @@ bool dot_has_raw(const DotForm *f) {
     return any;
 }
 
-RawLoads tile_raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type) {
-    const int elements = CHUNK / (int)dtype_size(type);
-    RawLoads all = {0};
+static RawLoads loads_of(const Kernel *k, const Schedule *s, int own, int elements) {
+    RawLoads all = {.elements = elements};
     if (tile_piece_vector(k, s, elements, false) < elements) return all;
     for (int i = 1; i < s->body->values.count; i++) {
         const int bytes = raw_bytes(k, s, i, own, elements);
@@ -46,12 +45,32 @@ RawLoads tile_raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type)
         all.at[all.count++] = (RawLoad){i, all.bytes, bytes};
         all.bytes += bytes;
     }
+    return all;
+}
+
+RawLoads tile_raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type) {
+    const RawLoads all = loads_of(k, s, own, CHUNK / (int)dtype_size(type));
     return all.bytes < CHUNK ? all : (RawLoads){0}; /* else registers hold as much ahead */
+}
+
+static const Schedule *operand_schedule(const Body *b, int value, int summed, Dtype type) {
+    int root = value_unrounded(b, value, type);
+    const Piece piece = {.role = PIECE_OPERAND, .operand = value, .roots = &root, .count = 1};
+    return schedule_piece(b, &piece, summed, b->indices->arena);
 }
 
 RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
                            Dtype type) {
-    int root = value_unrounded(b, value, type);
-    const Piece piece = {.role = PIECE_OPERAND, .operand = value, .roots = &root, .count = 1};
-    return tile_raw_loads(k, schedule_piece(b, &piece, summed, b->indices->arena), own, type);
+    return tile_raw_loads(k, operand_schedule(b, value, summed, type), own, type);
+}
+
+RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type) {
+    enum { WIDEST = 32 };
+    const Schedule *s = operand_schedule(b, value, DOT_K, type);
+    RawLoads all = {0};
+    for (int elements = WIDEST; elements >= CHUNK / (int)dtype_size(type); elements /= 2) {
+        all = loads_of(k, s, own, elements);
+        if (all.count) break;
+    }
+    return all;
 }

@@ -6,15 +6,15 @@
 enum {
     CLUSTER_SM = 90,
     WARP = 32,
-    MOST_CLUSTER = 8,      /* blocks of a cluster on every GPU that has clusters */
-    LONG_ROW = 1 << 16,    /* columns; half as many of a narrow online softmax; */
+    MOST_CLUSTER = 8,       /* blocks of a cluster on every GPU that has clusters */
+    LONG_ROW = 1 << 16,     /* columns; half as many of a narrow online softmax; */
     LONG_NARROW = 36 << 10, /* of other narrow elements */
-    PART_BYTES = 36 << 10, /* of a block, so that a multiprocessor has six */
-    PART_THREADS = 128,    /* for so many bytes; more of them wait for each other */
+    PART_BYTES = 36 << 10,  /* of a block, so that a multiprocessor has six */
+    PART_THREADS = 128,     /* for so many bytes; more of them wait for each other */
     MOST_THREADS = 512,
-    NARROW_BYTES = 4,   /* of an element */
-    ONLINE_UNROLL = 8,  /* of an online softmax of narrow elements: more loads in flight */
-    FULL_THREADS = 768, /* of a multiprocessor that waits for memory with enough loads in flight */
+    NARROW_BYTES = 4,    /* of an element */
+    ONLINE_UNROLL = 8,   /* of an online softmax of narrow elements: more loads in flight */
+    FULL_THREADS = 768,  /* of a multiprocessor that waits for memory with enough loads in flight */
     LEAST_SHIFTED = 128, /* columns of a block, of rows that start anywhere in packs */
     ALIGNED = 16
 };

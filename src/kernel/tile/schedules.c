@@ -247,7 +247,8 @@ static void add_crossing(Pieces *p, TransposeForm form) {
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 static Dtype product_type(const Kernel *k, const Body *b, const Tile *t, const Machine *machine) {
-    const bool by_mma = t->kind == TILE_MMA || t->kind == TILE_MMA_ROWS || t->kind == TILE_GEMV;
+    const bool by_mma = t->kind == TILE_MMA || t->kind == TILE_MMA_ROWS || t->kind == TILE_GEMV ||
+                        t->kind == TILE_WGMMA || t->kind == TILE_WGMMA_ROWS;
     return by_mma ? dot_form(k, b, machine).product->type : T_NONE;
 }
 

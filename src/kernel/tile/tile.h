@@ -33,17 +33,17 @@ typedef struct OperandLayouts {
     OperandLayout left, right[DOTS_MAX];
 } OperandLayouts;
 
-/* Loads of a computed operand that cp.async brings, for each 16 bytes of the operand. Loads of one
- * index are one. */
+/* Loads of a computed operand that cp.async brings, for `elements` neighbours of the operand along
+ * k. Loads of one index are one. */
 enum { RAW_MOST = 4 };
 
 typedef struct RawLoad {
     int value;
-    int at, bytes; /* in the loads' memory for 16 bytes of the operand */
+    int at, bytes; /* in the loads' memory for these elements */
 } RawLoad;
 
 typedef struct RawLoads {
-    int count, bytes;
+    int count, bytes, elements;
     RawLoad at[RAW_MOST];
 } RawLoads;
 
@@ -53,7 +53,8 @@ typedef struct DotForm {
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
     OperandLayouts added[DOTS_MAX - 1];     /* of products that are added */
-    RawLoads raw_left, raw_right[DOTS_MAX]; /* of computed operands, by mma.sync */
+    RawLoads raw_left, raw_right[DOTS_MAX]; /* of computed operands, by mma.sync, */
+    RawLoads fed_left, fed_right[DOTS_MAX]; /* and by producers for wgmma */
     int count;         /* of accumulators: of products that share the left operand */
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
     bool has_segments; /* columns is only a part of a row */
@@ -75,6 +76,8 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
  * is loaded. */
 RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
                            Dtype type);
+/* The same for as many elements as accesses of 16 bytes allow. */
+RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type);
 RawLoads tile_raw_loads(const Kernel *k, const Schedule *piece, int own, Dtype type);
 const RawLoad *raw_load_of(const RawLoads *raw, const Body *b, int value); /* NULL: it is none */
 bool dot_has_raw(const DotForm *f);
@@ -458,6 +461,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 /* Do tensor cores add up one stage along k, and registers the stages? Sums of products of f8 have
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
+bool wgmma_computes(const DotForm *f); /* do producers compute an operand? */
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
 bool wgmma_has_boxes(const DotForm *f, const Tile *t); /* does TMA store its results? */
 
@@ -503,6 +507,9 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic 
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
+int wgmma_producers(const DotForm *f); /* warpgroups */
+/* Stages of a producer warpgroup that copies of what it computes from are ahead. */
+int wgmma_ahead(const DotForm *f);
 WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */

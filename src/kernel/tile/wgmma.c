@@ -10,6 +10,7 @@ enum {
     GROUP_WARPS = 4,
     WARP = 32,
     SLOT_ROW = 128,          /* bytes of a row in shared memory: one swizzle width */
+    CHUNK = 16,              /* bytes that are stored at a time */
     BYTE_STEP = 16,          /* columns of products of bytes, beyond 32, are multiples of it */
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
@@ -40,15 +41,39 @@ enum {
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16,
-    MOST_PARTS = 16, /* of a tile, with stream-K */
-    CLEAR = 5000,    /* ns: a memset before a launch */
-    MOST_CLUSTER = 2 /* multiprocessors come in pairs at least */
+    MOST_PARTS = 16,      /* of a tile, with stream-K */
+    CLEAR = 5000,         /* ns: a memset before a launch */
+    MOST_CLUSTER = 2,     /* multiprocessors come in pairs at least */
+    COMPUTING_GROUPS = 2, /* producer warpgroups, if they compute operands, */
+    COMPUTING_REGISTERS = 104,
+    FED_REGISTERS = 152, /* and those of the consumers then */
+    MOST_FED = 144,      /* columns of the accumulators of a warpgroup */
+    FED_STAGES = 4       /* more take memory from L1, which has what rows share */
 };
 
 _Static_assert(GROUP_WARPS *WARP *(PRODUCER_REGISTERS + GROUPS * CONSUMER_REGISTERS) <=
                    MACHINE_REGISTERS,
                "a multiprocessor has the registers");
 _Static_assert(MOST_COLUMNS / 2 + FINISH_REGISTERS <= CONSUMER_REGISTERS, "and a thread");
+_Static_assert(GROUP_WARPS *WARP *(COMPUTING_GROUPS *COMPUTING_REGISTERS +
+                                   GROUPS * FED_REGISTERS) <= MACHINE_REGISTERS,
+               "also where operands are computed");
+_Static_assert(MOST_FED / 2 + FINISH_REGISTERS <= FED_REGISTERS, "and a thread then");
+
+int wgmma_producers(const DotForm *f) { return wgmma_computes(f) ? COMPUTING_GROUPS : 1; }
+
+/* Copies are many bytes where they are as many as those of the operand. */
+static bool is_as_wide(const DotForm *f, const RawLoads *loads) {
+    return loads->bytes >= loads->elements * (int)dtype_size(f->product->type);
+}
+
+int wgmma_ahead(const DotForm *f) {
+    enum { FEW = 2, MANY = 4 };
+    bool is_wide = f->fed_left.count && is_as_wide(f, &f->fed_left);
+    for (int i = 0; i < f->count; i++)
+        is_wide = is_wide || (f->fed_right[i].count && is_as_wide(f, &f->fed_right[i]));
+    return is_wide ? FEW : MANY;
+}
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
@@ -93,9 +118,11 @@ WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
 
 /* Producers that load factors, too, have more registers than those that only copy. */
 WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t) {
+    const int launched = MACHINE_REGISTERS / t->threads / 8 * 8;
+    if (wgmma_computes(f))
+        return (WarpgroupRegisters){launched, COMPUTING_REGISTERS, FED_REGISTERS};
     const int more = f->blocks ? FACTOR_REGISTERS : 0;
-    return (WarpgroupRegisters){MACHINE_REGISTERS / t->threads / 8 * 8, PRODUCER_REGISTERS + more,
-                                CONSUMER_REGISTERS - more};
+    return (WarpgroupRegisters){launched, PRODUCER_REGISTERS + more, CONSUMER_REGISTERS - more};
 }
 
 /* Elements of a stage along k. */
@@ -130,8 +157,23 @@ static int factor_bytes(const DotForm *f, const Tile *t) {
     return (factors.of_row.count * t->m + factors.of_column.count * t->n) * (int)sizeof(float);
 }
 
+/* Memory for copies of what an operand of so many rows is computed from, in a stage: each thread
+ * has as many. */
+static int copied_bytes(const DotForm *f, const RawLoads *loads, int rows) {
+    const int64_t threads = GROUP_WARPS * WARP;
+    if (!loads->count) return 0;
+    return (int)(ceil_div((int64_t)rows * depth_of(f) / loads->elements, threads) * threads) *
+           loads->bytes;
+}
+
+static int all_copied_bytes(const DotForm *f, const Tile *t) {
+    int bytes = copied_bytes(f, &f->fed_left, t->m);
+    for (int i = 0; i < f->count; i++) bytes += copied_bytes(f, &f->fed_right[i], t->n);
+    return wgmma_producers(f) * wgmma_ahead(f) * bytes;
+}
+
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
-    const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
+    const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes + all_copied_bytes(f, t);
     return (int64_t)t->stages * (stage_bytes(f, t) + factor_bytes(f, t) + BARRIERS) + strips;
 }
 
@@ -155,7 +197,8 @@ static Tile shaped(const TileSpace *s, const Shape *shape) {
     t.n = shape->columns / f->count / piece_of(f, &t) * piece_of(f, &t);
     if (wgmma_has_boxes(f, &t)) epilogue_choose(s, &t);
     if (f->has_segments) t.n = t.n / f->columns * f->columns;
-    for (t.stages = MOST_STAGES; t.stages > LEAST_STAGES; t.stages--)
+    for (t.stages = wgmma_computes(f) ? FED_STAGES : MOST_STAGES; t.stages > LEAST_STAGES;
+         t.stages--)
         if (tile_wgmma_shared(f, &t) <= f->gpu->shared_block) break;
     return t;
 }
@@ -164,7 +207,7 @@ static void complete(const TileSpace *s, Tile *t) {
     t->k = depth_of(&s->dot);
     t->blocks = 1;
     t->warpgroups = GROUPS;
-    t->threads = (GROUPS + 1) * GROUP_WARPS * WARP;
+    t->threads = (GROUPS + wgmma_producers(&s->dot)) * GROUP_WARPS * WARP;
     if (t->kind == TILE_WGMMA_ROWS) row_part_complete(s, t);
 }
 
@@ -205,6 +248,8 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
  * that the swizzle permutes among themselves. */
 static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
     const int each = s->dot.right[0] == OPERAND_MN_MAJOR ? 1 : 8 * t->cluster;
+    if (t->cluster > 1 && wgmma_computes(&s->dot))
+        return "blocks of a cluster share what TMA brings";
     if (t->cluster < 1 || t->cluster > MOST_CLUSTER)
         return arena_printf(s->arena, "cluster must be 1 or %d, not %d", MOST_CLUSTER, t->cluster);
     if (t->n % each == 0) return NULL;
@@ -214,9 +259,10 @@ static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
 
 /* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
 static int columns_of_tile(const DotForm *f, const Tile *t) {
-    const int all = wgmma_promotes(f) ? MOST_PROMOTED
-                    : t->ping_pong    ? MOST_PING_PONG
-                                      : MOST_COLUMNS;
+    const int all = wgmma_promotes(f)   ? MOST_PROMOTED
+                    : wgmma_computes(f) ? MOST_FED
+                    : t->ping_pong      ? MOST_PING_PONG
+                                        : MOST_COLUMNS;
     const int columns = all / wgmma_blocks(t);
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
 }
@@ -341,9 +387,32 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
         const int across = f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis;
         right = right || crosses_sectors(s->b, k.right[i], across);
     }
-    const double rows = t->m + (double)t->n * f->count / (right ? t->cluster : 1);
+    double rows = f->left == OPERAND_COMPUTED ? 0 : t->m;
+    for (int i = 0; i < f->count; i++)
+        if (f->right[i] != OPERAND_COMPUTED) rows += (double)t->n / (right ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
     return left || right ? clocks * crossing * fmin(1, tiles / processors) : clocks;
+}
+
+/* Elements of an operand that its producers compute in a stage: each thread has as many. */
+static double computed_elements(const DotForm *f, OperandLayout layout, const RawLoads *loads,
+                                int rows) {
+    const int chunk = CHUNK / (int)dtype_size(f->product->type);
+    const double each = GROUP_WARPS * WARP * (loads->count ? loads->elements : chunk);
+    return layout == OPERAND_COMPUTED ? ceil(rows * depth_of(f) / each) * each : 0;
+}
+
+/* Clocks in which a stage is computed and multiplied: by the instructions of producers, and by
+ * shared memory, which they store to and wgmma reads. Fitted to an H200: 64 and 128 rows times
+ * weights of 4 bits (14336 x 4096) take 33 and 40 us. */
+static double feed_clocks(const DotForm *f, const Tile *t) {
+    static const double computing = 0.067, part = 0.7;
+    const double columns = (double)t->n * f->count;
+    double elements = computed_elements(f, f->left, &f->fed_left, t->m);
+    for (int i = 0; i < f->count; i++)
+        elements += computed_elements(f, f->right[i], &f->fed_right[i], t->n);
+    const double read = ceil((double)t->m / GROUP_ROWS) * (GROUP_ROWS + columns);
+    return elements > 0 ? computing * elements + part * (read + t->m + columns) : 0;
 }
 
 /* Of persistent blocks. The time of a tile is that of the tensor cores or of L2, whichever is
@@ -359,7 +428,7 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
         steps += cost_tiles(b->indices->dims, b->indices->extent[body_summand(b, i).axis], t->k);
-    const double products = steps * (multiply > bring ? multiply : bring);
+    const double products = steps * fmax(fmax(multiply, bring), feed_clocks(f, t));
     const double epilogue =
         t->m * columns / f->gpu->finish_wgmma + (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
     if (t->stream_k)
@@ -519,6 +588,17 @@ static void add_stored(const TileSpace *s, Candidates *out) {
 
 /* Of as many elements, 128 columns take less of shared memory than 64 do: on an H100 2048 x 512 x
  * 4096 takes 17.9 us in tiles of 64 x 128, 23.5 in those of 128 x 64, others 0.92 to 0.99 times. */
+static void add_computed(const TileSpace *s, Candidates *out) {
+    static const Shape shapes[] = {
+        {128, 144, 0, 1}, {128, 112, 0, 1}, {128, 80, 0, 1}, {128, 48, 0, 1}, {128, 32, 0, 1},
+        {64, 112, 1, 1},  {64, 96, 1, 1},   {64, 64, 1, 1},  {64, 48, 1, 1},  {64, 32, 1, 1}};
+    if (!wgmma_computes(&s->dot) || s->dot.columns) return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const Tile t = shaped(s, &shapes[i]);
+        if (t.n * s->dot.count == shapes[i].columns) add_shape(s, &shapes[i], t, out);
+    }
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1.1},
@@ -536,6 +616,7 @@ static void list(const TileSpace *s, Candidates *out) {
     add_between(s, out);
     add_stored(s, out);
     add_narrow(s, out);
+    add_computed(s, out);
 }
 
 const TileFamily tile_wgmma = {list, complete, refusal};

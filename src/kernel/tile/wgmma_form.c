@@ -16,6 +16,12 @@ bool wgmma_promotes(const DotForm *f) {
     return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
 }
 
+bool wgmma_computes(const DotForm *f) {
+    bool any = f->left == OPERAND_COMPUTED;
+    for (int i = 0; i < f->count; i++) any = any || f->right[i] == OPERAND_COMPUTED;
+    return any;
+}
+
 /* Is it, in elements, a distance between rows that TMA has? */
 static bool is_step(Dims *d, Dim step) {
     int64_t least, most;
@@ -55,13 +61,20 @@ static bool is_unaligned(const Body *b, const DotForm *f, int value, int own, in
     return false;
 }
 
+/* Producers compute operands of 16 bits, whose stages are rows along k. */
+static const char *computed_obstacle(const Body *b, const DotForm *f, const char *right) {
+    if (dtype_size(f->product->type) == 2 && !b->blocks.term && !b->added.count && !f->is_scattered)
+        return NULL;
+    return right;
+}
+
 /* Of product i of a sum. */
 static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
     const Summand s = body_summand(b, i);
     const OperandLayout layout = i ? f->added[i - 1].left : f->left;
     if (layout == OPERAND_COMPUTED && is_unaligned(b, f, s.left, DOT_M, s.axis))
         return "rows of the left operand are no multiple of 16 bytes";
-    if (layout == OPERAND_COMPUTED) return "the left operand is computed";
+    if (layout == OPERAND_COMPUTED) return computed_obstacle(b, f, "the left operand is computed");
     return is_mapped(b, s.left, DOT_M, s.axis, layout)
                ? NULL
                : "rows of the left operand are not evenly spaced";
@@ -73,7 +86,7 @@ static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j)
     const int value = s.right[j];
     if (layout == OPERAND_COMPUTED && is_unaligned(b, f, value, DOT_N, s.axis))
         return "rows of a right operand are no multiple of 16 bytes";
-    if (layout == OPERAND_COMPUTED) return "a right operand is computed";
+    if (layout == OPERAND_COMPUTED) return computed_obstacle(b, f, "a right operand is computed");
     return is_mapped(b, value, DOT_N, s.axis, layout)
                ? NULL
                : "rows of a right operand are not evenly spaced";
