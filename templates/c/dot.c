@@ -4,17 +4,16 @@
  * block of a into panels, which stay in L2, packs panels of b at their first use, and the
  * micro-kernel adds the products of two panels to a tile of c. After the last block of k the
  * epilogue runs on the sums while they are in the caches: element by element, or row by row if
- * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened. */
+ * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened.
+ * fx_next_block has the loops over blocks. */
 #include "tiles_narrow.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
 #define BATCH        2
-#define BLOCKS       BATCH * m_blocks * n_blocks
-#define M_BLOCK      block / n_blocks % m_blocks
 #define M_SIZE       3
 #define N_SIZE       5
 #define K_LENGTH     7
-#define K_STEP       cut.k
+#define K_FIRST      at.k_first
 #define K_SIZE       7
 #define K_END        7
 #define COUNT        1
@@ -40,25 +39,27 @@ static void example(char *packed) {
     const fx_cut cut = CUT;
     //@HOLE panel_sizes
     //@HOLE k_size
-    const idx m_blocks = (M_SIZE + cut.m - 1) / cut.m, n_blocks = (N_SIZE + cut.n - 1) / cut.n;
-#pragma omp parallel for schedule(dynamic) num_threads((int)cut.threads)
-    for (idx block = 0; block < BLOCKS; block++) {
-        //@IF BATCHED
-        const idx i0 = block / (m_blocks * n_blocks);
-        //@END
-        const idx m_first = M_BLOCK * cut.m, n_first = block % n_blocks * cut.n;
-        const idx m_end = m_first + cut.m < M_SIZE ? m_first + cut.m : M_SIZE;
-        const idx n_end = n_first + cut.n < N_SIZE ? n_first + cut.n : N_SIZE;
+    fx_blocks blocks = {.cut = &cut, .batch = BATCH, .m = M_SIZE, .n = N_SIZE, .k = K_SIZE,
+                        .rows = BLOCK, .columns = GROUP, .panel = NR, .count = PRODUCTS,
+                        .size = sizeof(ELEMENT), .packed = packed};
+#pragma omp parallel num_threads((int)cut.threads)
+    {
         //@IF TILES
         tiles_start();
         //@END
-        ELEMENT *const a_packed = (ELEMENT *)(packed + fx_thread() * cut.bytes);
-        ELEMENT *const b_packed = a_packed + cut.a_all, *const sums = b_packed + cut.b_all;
-        for (idx k_first = 0; k_first < K_SIZE; k_first += K_STEP) {
+        for (fx_block at = {0}; fx_next_block(&blocks, &at);) {
+            //@IF BATCHED
+            const idx i0 = at.batch;
+            //@END
+            const idx m_start = at.m_start, m_stop = at.m_stop;
+            const idx n_start = at.n_start, n_stop = at.n_stop;
+            const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
+            const idx k_first = K_FIRST;
             //@HOLE k_stop
             const idx k_end = K_END;
-            for (idx m_start = m_first; m_start < m_end; m_start += BLOCK) {
-                const idx m_stop = m_start + BLOCK < m_end ? m_start + BLOCK : m_end;
+            //@IF FILLS_A
+            ELEMENT *const a_packed = at.a;
+            if (at.packs_a) {
                 //@IF PADS_A
                 if ((m_stop - m_start) % MR) /* padding rows are 0 */
                     memset(a_packed + (m_stop - m_start) / MR * cut.a, 0,
@@ -74,68 +75,60 @@ static void example(char *packed) {
                     byte_steps_a(a_packed + (row - m_start) / MR * cut.a, MR, k_end - k_first,
                                  OFFSET);
                 //@END
-                for (idx n_start = n_first; n_start < n_end; n_start += GROUP) {
-                    const idx n_stop = n_start + GROUP < n_end ? n_start + GROUP : n_end;
-                    const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
-                    //@IF FILLS_B
-                    ELEMENT *const b_group = b_packed + (n_start - n_first) / NR * PRODUCTS * cut.b;
-                    if (m_start == m_first) {
-                        //@IF PADS_B
-                        if ((n_stop - n_start) % NR)
-                            memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
-                                   (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
-                        //@END
-                        //@HOLE pack_b
-                        //@IF PAIRS_B
-                        for (idx panel = 0; panel < panels; panel++)
-                            PAIR_STEPS_B(b_group + panel * cut.b, NR, k_end - k_first);
-                        //@END
-                        //@IF BYTES_B
-                        for (idx panel = 0; panel < panels; panel++)
-                            byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
-                        //@END
-                    }
+            }
+            //@END
+            //@IF FILLS_B
+            ELEMENT *const b_group = at.b;
+            if (at.packs_b) {
+                //@IF PADS_B
+                if ((n_stop - n_start) % NR)
+                    memset(b_group + (n_stop - n_start) / NR * PRODUCTS * cut.b, 0,
+                           (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
+                //@END
+                //@HOLE pack_b
+                //@IF PAIRS_B
+                for (idx panel = 0; panel < panels; panel++)
+                    PAIR_STEPS_B(b_group + panel * cut.b, NR, k_end - k_first);
+                //@END
+                //@IF BYTES_B
+                for (idx panel = 0; panel < panels; panel++)
+                    byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
+                //@END
+            }
+            //@END
+            ELEMENT *const sum = at.sum; /* one contraction after the other */
+            const idx sums_size = cut.sum_rows * NR;
+            //@IF ONE_BY_ONE
+            for (idx panel = 0; panel < panels; panel++)
+            //@END
+            TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
+                         SUMS, sums_size, NR, k_first > 0, m_stop - m_start,
+                         TOGETHER, M_SIZE % MR);
+            //@IF DEEP
+            if (k_end < K_SIZE) continue;
+            //@END
+            //@IF ROWS
+            const idx sum_panel = PRODUCTS * sums_size;
+            //@IF PART
+            const idx i4 = n_start / GROUP;
+            //@END
+            for (idx i1 = m_start; i1 < m_stop; i1++) {
+                const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
+                //@HOLE row_stages
+            }
+            //@END
+            //@IF ELEMENTS
+            for (idx i1 = m_start; i1 < m_stop; i1++) {
+                for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
+                    //@IF LANES
+                    const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
                     //@END
-                    ELEMENT *sum = sums; /* sums of the group, one contraction after the other */
-                    //@IF DEEP
-                    if (cut.k < K_SIZE)
-                        sum += (n_start - n_first) * PRODUCTS * cut.sum_rows +
-                               (m_start - m_first) * NR;
-                    //@END
-                    //@IF ONE_BY_ONE
-                    for (idx panel = 0; panel < panels; panel++)
-                    //@END
-                    TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
-                                 SUMS, cut.sum_rows * NR, NR, k_first > 0, m_stop - m_start,
-                                 TOGETHER, M_SIZE % MR);
-                    //@IF DEEP
-                    if (k_end < K_SIZE) continue;
-                    //@END
-                    //@IF ROWS
-                    const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
-                    //@IF PART
-                    const idx i4 = n_start / GROUP;
-                    //@END
-                    for (idx i1 = m_start; i1 < m_stop; i1++) {
-                        const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
-                        //@HOLE row_stages
-                    }
-                    //@END
-                    //@IF ELEMENTS
-                    for (idx i1 = m_start; i1 < m_stop; i1++) {
-                        for (idx i2 = n_start; i2 < n_stop; i2 += VL) {
-                            //@IF LANES
-                            const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
-                            //@END
-                            const ELEMENT *const at =
-                                sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
-                                (i2 - n_start) / NR * (PRODUCTS * cut.sum_rows * NR);
-                            //@HOLE finish
-                        }
-                    }
-                    //@END
+                    const ELEMENT *const of = sum + (i1 - m_start) * NR + (i2 - n_start) % NR +
+                                              (i2 - n_start) / NR * (PRODUCTS * sums_size);
+                    //@HOLE finish
                 }
             }
+            //@END
         }
         //@IF TILES
         tiles_end();

@@ -32,10 +32,11 @@ static void example(char *packed) {
                    (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
         //@END
         //@HOLE pack_b
-        TILE_SUMS_OF(k_end, a_packed, cut.a, b_group, cut.b, sum, cut.sum_rows * NR, NR,
+        const idx sums_size = cut.sum_rows * NR;
+        TILE_SUMS_OF(k_end, a_packed, cut.a, b_group, cut.b, sum, sums_size, NR,
                      false, m_stop, PANELS, M_SIZE % MR);
         //@IF ROWS
-        const idx sum_panel = PRODUCTS * cut.sum_rows * NR;
+        const idx sum_panel = PRODUCTS * sums_size;
         for (idx i1 = 0; i1 < M_SIZE; i1++) {
             const ELEMENT *const row_sums = sum + i1 * NR;
             //@HOLE row_stages
@@ -47,8 +48,8 @@ static void example(char *packed) {
                 //@IF LANES
                 const idx lanes = N_SIZE - i2 < VL ? N_SIZE - i2 : VL;
                 //@END
-                const ELEMENT *const at =
-                    sum + i1 * NR + i2 % NR + i2 / NR * (PRODUCTS * cut.sum_rows * NR);
+                const ELEMENT *const of =
+                    sum + i1 * NR + i2 % NR + i2 / NR * (PRODUCTS * sums_size);
                 //@HOLE finish
             }
         }

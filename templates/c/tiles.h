@@ -113,6 +113,69 @@ static __attribute__((noinline)) int64_t fx_cut_bytes(const fx_tile *t, idx batc
     return c.threads * c.bytes;
 }
 
+//@SECTION fx_next_block
+/* A contraction and its blocks of c, which threads share: each takes the next when it is done with
+ * one. Of a block a step has a block of k, `rows` rows and `columns` columns. */
+typedef struct fx_blocks {
+    const fx_cut *cut;
+    idx batch, m, n, k;
+    idx rows, columns;
+    idx panel;        /* columns of one */
+    idx count, size;  /* products of an element of c, and the bytes of one */
+    char *packed;     /* the panels and the sums of all threads */
+    idx next;
+} fx_blocks;
+
+/* A thread's step. At first all is 0. */
+typedef struct fx_block {
+    idx batch, m_first, m_end, n_first, n_end; /* the block of c */
+    idx k_first, k_stop, m_start, m_stop, n_start, n_stop;
+    bool packs_a, packs_b; /* are panels of these to be packed? */
+    char *memory;
+    void *a, *b, *sum; /* panels of a, of b, and the sums of the step */
+} fx_block;
+
+static inline bool fx_take_block(fx_blocks *of, fx_block *at) {
+    const fx_cut *c = of->cut;
+    const idx m_blocks = (of->m + c->m - 1) / c->m, n_blocks = (of->n + c->n - 1) / c->n;
+    idx block;
+#pragma omp atomic capture
+    block = of->next++;
+    if (block >= of->batch * m_blocks * n_blocks) return false;
+    at->batch = block / (m_blocks * n_blocks);
+    at->m_first = block / n_blocks % m_blocks * c->m, at->n_first = block % n_blocks * c->n;
+    at->m_end = fx_least(at->m_first + c->m, of->m);
+    at->n_end = fx_least(at->n_first + c->n, of->n);
+    at->memory = of->packed + fx_thread() * c->bytes;
+    return true;
+}
+
+/* The next step: first along n, then m, then k, then of the next block. False: there is none. */
+static __attribute__((noinline)) bool fx_next_block(fx_blocks *of, fx_block *at) {
+    const fx_cut *c = of->cut;
+    at->n_start = at->n_stop;
+    if (at->n_start == at->n_end) {
+        at->m_start = at->m_stop;
+        if (at->m_start == at->m_end) {
+            at->k_first = at->k_stop;
+            if (!at->k_stop || at->k_first >= of->k) {
+                if (!fx_take_block(of, at)) return false;
+                at->k_first = 0;
+            }
+            at->k_stop = at->k_first + c->k, at->m_start = at->m_first;
+        }
+        at->m_stop = fx_least(at->m_start + of->rows, at->m_end), at->n_start = at->n_first;
+    }
+    at->n_stop = fx_least(at->n_start + of->columns, at->n_end);
+    at->packs_a = at->n_start == at->n_first, at->packs_b = at->m_start == at->m_first;
+    char *const b = at->memory + c->a_all * of->size, *const sums = b + c->b_all * of->size;
+    const idx column = (at->n_start - at->n_first) * of->count;
+    const idx row = (at->m_start - at->m_first) * of->panel;
+    at->a = at->memory, at->b = b + column / of->panel * c->b * of->size;
+    at->sum = sums + (c->k < of->k ? (column * c->sum_rows + row) * of->size : 0);
+    return true;
+}
+
 //@SECTION fx_cut_given fx_cut_total
 /* The same if the panels of a or b are packed already: they take no memory here. */
 static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {

@@ -86,8 +86,8 @@ static const char *finish(Writer *w) {
     const Body *b = w->b;
     Text text = c_piece_of_tile(w, PIECE_RESULTS, DOT_N), *out = w->out;
     w->out = &text;
-    w->sums = "at";
-    w->sums_each = "cut.sum_rows * NR";
+    w->sums = "of";
+    w->sums_each = "sums_size";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
     w->out = out;
@@ -102,7 +102,7 @@ static const char *finish_row(Writer *w, const char **scratch) {
     w->indent = 0;
     w->out = &text;
     w->sums = "row_sums + i5 / NR * sum_panel + i5 % NR";
-    w->sums_each = "cut.sum_rows * NR";
+    w->sums_each = "sums_size";
     const char *bytes = c_row(w, true);
     if (*bytes) *scratch = bytes;
     w->out = out;
@@ -279,13 +279,9 @@ static void add_blocks(const Writer *w, Fills *fills) {
     const Fill own[] = {
         {"BATCH", c_size(w, DOT_BATCH)},
         {"BATCHED", is_batched ? "yes" : ""},
-        {"BLOCKS", is_batched
-                       ? arena_printf(w->arena, "%s * m_blocks * n_blocks", c_size(w, DOT_BATCH))
-                       : "m_blocks * n_blocks"},
-        {"M_BLOCK", is_batched ? "block / n_blocks % m_blocks" : "block / n_blocks"},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
-        {"K_STEP", is_shallow(w) ? c_size(w, DOT_K) : "cut.k"},
+        {"K_FIRST", is_shallow(w) ? "0" : "at.k_first"},
         {"K_END", is_shallow(w)
                       ? c_size(w, DOT_K)
                       : arena_printf(w->arena, "k_first + cut.k < %s ? k_first + cut.k : %s",
@@ -311,13 +307,14 @@ static void add_operands(Writer *w, Fills *fills) {
     const Fill own[] = {
         {"PADS_A", c_panels(w, 0, 0) || c_dot_is_packed(w, 0) ? "" : "yes"},
         {"PADS_B", c_panels(w, 0, 1) || c_dot_is_packed(w, 1) ? "" : "yes"},
+        {"FILLS_A", *pack_a ? "yes" : ""},
         {"FILLS_B", given_b ? "" : "yes"},
         {"LEFT_PANELS", c_dot_left(w)},
         {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
         {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
         {"ONE_BY_ONE", one_by_one ? "yes" : ""},
-        {"SUMS", one_by_one ? "sum + panel * cut.sum_rows * NR" : "sum"},
+        {"SUMS", one_by_one ? "sum + panel * sums_size" : "sum"},
         {"TOGETHER", one_by_one ? "1" : "panels"},
         {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},

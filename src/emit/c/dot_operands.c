@@ -158,9 +158,11 @@ const char *c_dot_pack_left(Writer *w) {
 const char *c_dot_left(Writer *w) {
     const CPanels panels = left_panels(w);
     if (c_panels_as_is(w, 0)) return c_panels_left(w);
-    if (c_dot_left_rows(w) == ROWS_PACKED) return "a_packed";
+    const LeftRows where = c_dot_left_rows(w);
+    if (where == ROWS_PACKED) return "a_packed";
     const CMatrix rows = c_pack_matrix(w, w->b->accs.at[0].value, &panels);
-    return arena_printf(w->arena, "%s, %s, a_packed", rows.from, size_text(w, rows.stride));
+    return arena_printf(w->arena, "%s, %s, %s", rows.from, size_text(w, rows.stride),
+                        where == ROWS_IN_PLACE ? "at.a" : "a_packed");
 }
 
 const char *c_dot_pack_right(Writer *w) {
