@@ -175,6 +175,20 @@ static const char *comment_of(const Writer *w, const Names *names, const char *n
     return text_get(&line);
 }
 
+/* A further condition where rows of a transpose may be no whole lines: see RAGGED_ROW. */
+static const char *streams_ragged(const Writer *w, const char *bytes) {
+    Dims *d = w->b->indices->dims;
+    if (w->tile->kind != TILE_C_TRANSPOSE) return "";
+    const KernelBuffer *result = &w->k->buffers.at[w->b->stores.at[0].buffer];
+    const Dim cols = w->b->indices->extent[transpose_form(w->k, w->b).lane];
+    const Dim row = dim_mul(d, cols, dim_const(d, (int64_t)dtype_size(result->type)));
+    int64_t size;
+    if (!row || dim_is_const(d, row, &size)) return "";
+    const char *text = size_factor_text(w, row);
+    return arena_printf(w->arena, " && (%s %% 64 == 0 || (%s >= %d && %s >= %lld))", text, text,
+                        RAGGED_ROW, bytes, (long long)RAGGED_TIMES * w->tile->stream);
+}
+
 /* Whether outputs use streaming stores, if that depends on open dims. */
 static void declare_stream(Writer *w, Text *out) {
     const char *bytes = NULL;
@@ -186,7 +200,8 @@ static void declare_stream(Writer *w, Text *out) {
                            dim_const(w->b->indices->dims, (int64_t)dtype_size(b->type)));
         if (size) bytes = size_text(w, size);
     }
-    text_printf(out, "    const bool stream = %s >= %d;\n", bytes ? bytes : "0", w->tile->stream);
+    text_printf(out, "    const bool stream = %s >= %d%s;\n", bytes ? bytes : "0", w->tile->stream,
+                bytes ? streams_ragged(w, bytes) : "");
 }
 
 /* Writes the function of a body; returns its call. */

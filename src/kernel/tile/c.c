@@ -9,9 +9,10 @@ enum {
     SUMS_OF_ROWS = 512,         /* columns of which a block of rows stays in L2 */
     VECTOR_REGISTERS = 32,
     LEAST_BLOCK = 16,
-    CROSSED = 64,        /* elements of a transposed block's side, */
-    STAGED = 16384,      /* and its bytes: half of L1 */
-    LINES = 2 * 64,      /* least bytes of a row of it */
+    CROSSED = 64,   /* elements of a transposed block's side, */
+    STAGED = 16384, /* and its bytes: half of L1 */
+    LINES = 2 * 64, /* least bytes of a row of it */
+    LINE_BYTES = 64,
     STRIP = 4096,        /* columns that a thread reduces at a time, */
     STRIP_BYTES = 16384, /* and their accumulators: half of L1 */
     STRIP_STEP = 64,     /* whole lines of any type */
@@ -100,6 +101,15 @@ static bool may_deepen(const TileSpace *s, const Tile *t) {
     return rows > 2 * t->m && cols > 0 && (rows % t->m || cols % t->n);
 }
 
+/* Bytes of a result that is written around the caches, where its rows are of known length. */
+static int transpose_stream_from(const TileSpace *s) {
+    const Body *b = s->b;
+    const KernelBuffer *result = &s->k->buffers.at[b->stores.at[0].buffer];
+    const int64_t row = s->transpose.cols * (int64_t)dtype_size(result->type);
+    if (row % LINE_BYTES == 0) return tile_prefetched_from(s);
+    return row < RAGGED_ROW ? C_LARGEST : RAGGED_TIMES * tile_prefetched_from(s);
+}
+
 /* Lines of a row that are stored one by one are read, too, unless they go around the caches: this
  * pays from the size of L2. */
 static Tile transpose_first(const TileSpace *s) {
@@ -108,7 +118,7 @@ static Tile transpose_first(const TileSpace *s) {
               .n = CROSSED,
               .keep = KEEP_NOTHING,
               .parallel = C_PARALLEL_FROM,
-              .stream = tile_prefetched_from(s),
+              .stream = transpose_stream_from(s),
               .prefetch_from = tile_prefetched_from(s)};
     if (may_widen(s, &t)) t.n *= 2;
     if (may_deepen(s, &t)) t.m *= 2;
