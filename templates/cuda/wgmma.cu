@@ -158,7 +158,9 @@ HEAD {
 #pragma unroll 1
         for (PRODUCER_TILES) {
             //@IF IF_STREAM
-            const auto [number, first_step, end_step] = piece_of(i);
+            const Piece piece = piece_of(i);
+            const IDX number = piece.number;
+            const int first_step = piece.first, end_step = piece.end;
             //@END
             const Start at = start_of(number);
             const IDX AT_START;
@@ -276,7 +278,9 @@ HEAD {
 #pragma unroll 1
         for (CONSUMER_TILES) {
             //@IF IF_STREAM
-            const auto [number, first_step, end_step] = piece_of(i);
+            const Piece piece = piece_of(i);
+            const IDX number = piece.number;
+            const int first_step = piece.first, end_step = piece.end;
             const int steps = end_step - first_step;
             //@END
             const Start at = start_of(number);
