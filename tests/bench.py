@@ -121,8 +121,18 @@ def check_diagnose_json(fusec, model):
     expect(abs(function["error"] - error) < 1e-3 * error, f"{function}")
 
 
+def check_indices(fusec, _):
+    """A kernel that is timed alone finds the indices that it reads, not what later kernels store there."""
+    model = pathlib.Path(__file__).parents[1] / "examples/graph_attention.fx"
+    sizes = ["-D", "N=512", "-D", "E=4096", "-D", "D=64"]
+    result = subprocess.run([fusec, "bench", model, "--device=cpu", "--repeat=2", *sizes], capture_output=True,
+                            text=True)
+    expect(result.returncode == 0, f"exit status {result.returncode}\n{result.stderr}")
+
+
 def main():
-    checks = check_json, check_table, check_advice, check_diagnose, check_diagnose_json, check_trace
+    checks = (check_json, check_table, check_advice, check_diagnose, check_diagnose_json, check_trace,
+              check_indices)
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         model = pathlib.Path(folder, "model.fx")

@@ -107,10 +107,21 @@ static bool warm_up(Bench *b, double *seconds) {
     return true;
 }
 
+/* Times a kernel, and runs it in every set: the next one finds what it reads, such as indices, in
+ * memory that later kernels have other values in. */
+static bool time_in_turn(Bench *b, int kernel, int batch, double *seconds) {
+    if (!time_batch(b, kernel, batch, seconds)) return false;
+    if (kernel == ALL_KERNELS || !b->call->workspace_bytes) return true;
+    for (int i = 0; i < b->sets.count; i++)
+        if (!succeeded(b->s, executable_launch(b->executable, &b->sets.memory[i], kernel)))
+            return false;
+    return true;
+}
+
 /* Chooses the launches of a batch from a first try. */
 static bool choose_batch(Bench *b, int kernel, Timing *timing, double *total) {
     double seconds;
-    if (!time_batch(b, kernel, 1, &seconds) || !time_batch(b, kernel, 1, &seconds)) return false;
+    if (!time_batch(b, kernel, 1, &seconds) || !time_in_turn(b, kernel, 1, &seconds)) return false;
     const double all = b->d->kind == DEVICE_CUDA ? gpu_batch_seconds : batch_seconds;
     double wanted = seconds > 0 ? all / seconds + 1 : BATCH_MOST;
     timing->batch = wanted < BATCH_MOST ? (int)wanted : BATCH_MOST;
@@ -136,7 +147,8 @@ static bool time_rounds(Bench *b, int rounds, Timing *timings) {
     double *seconds = arena_array(b->s->arena, double, rounds *(kernels + 1));
     for (int round = 0; round < rounds; round++)
         for (int i = 0; i <= kernels; i++)
-            if (!time_batch(b, target(kernels, i), timings[i].batch, &seconds[i * rounds + round]))
+            if (!time_in_turn(b, target(kernels, i), timings[i].batch,
+                              &seconds[i * rounds + round]))
                 return false;
     for (int i = 0; i <= kernels; i++) {
         timings[i].median = median_of(seconds + i * rounds, rounds);
