@@ -222,6 +222,10 @@ def swiglu(make, N, D, F_):
             lambda x, gate, up: F.silu(x @ gate.T) * (x @ up.T))
 
 
+def gelu_matmul(make, M, N, K):
+    return [make.bf16(M, K), make.bf16(N, K)], lambda x, w: F.gelu(x) @ w.T
+
+
 def lora(make, N, D, M, R):
     return ([make.bf16(N, D), make.bf16(M, D), make.bf16(R, D), make.bf16(M, R)],
             lambda x, w, a, b: x @ w.T + (x @ a.T) @ b.T)

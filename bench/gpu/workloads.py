@@ -147,7 +147,14 @@ WORKLOADS = [
       for sizes in ((512, 512, 512), (4095, 4097, 4100))),
     *(Workload(f"weights of {bits} bits, {m} rows, 4096 x 4096", f"bench/gpu/matmul_w{bits}.fx",
                sized(m, 4096, 4096), sized(5, 64, 128), f"matmul_w{bits}",
-               (m, 4096, 4096, "bf16")) for bits in (8, 4) for m in (1, 16, 64, 4096)),
+               (m, 4096, 4096, "bf16")) for bits in (8, 4) for m in (1, 16, 64, 128, 4096)),
+    *(Workload(f"weights of {bits} bits, {m} rows, 14336 x 4096", f"bench/gpu/matmul_w{bits}.fx",
+               sized(m, 14336, 4096), sized(5, 64, 128), f"matmul_w{bits}",
+               (m, 14336, 4096, "bf16")) for bits in (8, 4) for m in (64, 128)),
+    *(Workload(f"gelu before a product bf16 {'x'.join(map(str, sizes))}",
+               "bench/gpu/gelu_matmul.fx", sized(*sizes), sized(70, 64, 32), "gelu_matmul",
+               (*sizes, "bf16"))
+      for sizes in ((4096, 128, 4096), (16384, 256, 1024), (8192, 64, 8192))),
     *(Workload(f"softmax of a product's rows of {n}", "bench/gpu/matmul_softmax.fx",
                sized(65536, n, 512), sized(70, 64, 32), "matmul_softmax", (65536, n, 512, "bf16"))
       for n in (160, 512)),
