@@ -134,7 +134,7 @@ void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char *
 const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
 /* Declares registers, and reads all copies of a thread to them: stores to shared memory would keep
  * them apart. */
-const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int items);
+const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places);
 /* Where a pack of a load, or what its elements share, is read: there or in the tensor. */
 const char *cuda_pack_address(CudaWriter *c, int value);
 

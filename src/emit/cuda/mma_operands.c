@@ -278,7 +278,8 @@ static void put_raw(Mma *m, const MmaOperand *o, MmaFetches *out) {
     Arena *arena = m->k->arena;
     Text from_copies = text_new(arena), from_memory = text_new(arena);
     cuda_raw_names(c, o->raw, share_of(m, o).items * m->t.threads, &m->stage_bytes, &m->raw_sizes);
-    if (!m->in_parts) text_str(&from_copies, cuda_raw_reads(c, o->raw, share_of(m, o).items));
+    const int places = o->rows * m->t.k / o->raw->elements;
+    if (!m->in_parts) text_str(&from_copies, cuda_raw_reads(c, o->raw, places));
     c->raw = o->raw;
     const Chunks wide = chunks_of(m, o);
     put_chunks(m, o, &wide, true, &from_copies);

@@ -36,8 +36,12 @@ const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw) {
     return text_get(&out);
 }
 
-const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int items) {
+const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places) {
+    const int items = (places + c->raw_threads - 1) / c->raw_threads;
+    const bool is_partial = places % c->raw_threads;
     Text out = text_new(c->w.arena), reads = text_new(c->w.arena);
+    if (is_partial)
+        text_printf(&reads, "    if (item * %d + thread >= %d) break;\n", c->raw_threads, places);
     for (int i = 0; i < raw->count; i++) {
         const RawLoad *r = &raw->at[i];
         const Value *v = &c->w.b->values.at[r->value];
@@ -50,7 +54,8 @@ const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int items) {
         c->raw_read[r->value] = name;
     }
     text_printf(&out, "#pragma unroll\nfor (int item = 0; item < %d; item++)%s\n%s%s", items,
-                raw->count > 1 ? " {" : "", text_get(&reads), raw->count > 1 ? "}\n" : "");
+                raw->count + is_partial > 1 ? " {" : "", text_get(&reads),
+                raw->count + is_partial > 1 ? "}\n" : "");
     return text_get(&out);
 }
 
