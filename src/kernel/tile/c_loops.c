@@ -57,12 +57,14 @@ static int short_row(const Body *b) {
     return most;
 }
 
-/* The same of a pointwise kernel; 0: its positions are read from memory. */
+/* The same of a pointwise kernel; 0: its positions are read from memory, or it reads bytes, which
+ * are unpacked by whole vectors. */
 static int short_pointwise(const Body *b) {
     int most = SHORT_POINTWISE;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind == V_CLAMP || v->kind == V_COMBINE || v->kind == V_SCAN) return 0;
+        if (v->kind == V_LOAD && dtype_size(v->type) == 1) return 0;
         if (v->kind == V_LOAD && dtype_size(v->type) < 4) most = SHORT_NARROW_POINTWISE;
     }
     return most;
