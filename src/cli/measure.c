@@ -107,8 +107,8 @@ static bool warm_up(Bench *b, double *seconds) {
     return true;
 }
 
-/* Times a kernel, and runs it in every set: the next one finds what it reads, such as indices, in
- * memory that later kernels have other values in. */
+/* Times a kernel, then runs it once in every set: what the next one reads, such as indices, may lie
+ * where later kernels store other values. */
 static bool time_in_turn(Bench *b, int kernel, int batch, double *seconds) {
     if (!time_batch(b, kernel, batch, seconds)) return false;
     if (kernel == ALL_KERNELS || !b->call->workspace_bytes) return true;

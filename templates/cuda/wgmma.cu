@@ -134,7 +134,7 @@ HEAD {
         /* The producer warpgroup: loads tiles of the operands, `stages` ahead of the products. */
         //@END
         //@IF IF_COMPUTED
-        /* The producer warpgroups: tiles of the operands, `stages` ahead of the products. */
+        /* The producer warpgroups: load or compute tiles, `stages` ahead of the products. */
         //@END
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         //@IF IF_COMPUTED

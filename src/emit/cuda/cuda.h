@@ -272,6 +272,8 @@ typedef struct MultiplyText {
 
 const MultiplyText *cuda_multiply_text(const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
+/* wgmma.c: where right operand i is in a stage: "slot + a_bytes + 2 * b_bytes". */
+const char *cuda_wgmma_right_slot(Arena *arena, int i);
 /* boxes.c: fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);

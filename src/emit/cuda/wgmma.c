@@ -128,6 +128,11 @@ static void put_operand(Wgmma *w, const Operand *o, OperandLayout layout, Text *
     text_str(elements, elements_text(w, o));
 }
 
+const char *cuda_wgmma_right_slot(Arena *arena, int i) {
+    if (i < 2) return i ? "slot + a_bytes + b_bytes" : "slot + a_bytes";
+    return arena_printf(arena, "slot + a_bytes + %d * b_bytes", i);
+}
+
 /* Those of product i of a sum. */
 static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     const Body *b = w->c->w.b;
@@ -144,16 +149,14 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     put_operand(w, &left, layout, copies, elements);
     for (int j = 0; j < f->count; j++) {
         const OperandLayout across = i ? f->added[i - 1].right[j] : f->right[j];
-        Operand right = {.value = s.right[j],
-                         .own = DOT_N,
-                         .summed = s.axis,
-                         .rows = w->t.n,
-                         .across = across == OPERAND_MN_MAJOR,
-                         .is_shared = true,
-                         .start = "n_start",
-                         .slot = "slot + a_bytes"};
-        if (j == 1) right.slot = "slot + a_bytes + b_bytes";
-        if (j > 1) right.slot = arena_printf(w->k->arena, "slot + a_bytes + %d * b_bytes", j);
+        const Operand right = {.value = s.right[j],
+                               .own = DOT_N,
+                               .summed = s.axis,
+                               .rows = w->t.n,
+                               .across = across == OPERAND_MN_MAJOR,
+                               .is_shared = true,
+                               .start = "n_start",
+                               .slot = cuda_wgmma_right_slot(w->k->arena, j)};
         put_operand(w, &right, across, copies, elements);
     }
 }

@@ -15,12 +15,6 @@ static const char *bytes_text(Arena *arena, const DotForm *f) {
     return rights ? arena_printf(arena, "a_bytes + %s", right) : "a_bytes";
 }
 
-/* "slot + a_bytes + 2 * b_bytes" */
-static const char *right_slot(Arena *arena, int i) {
-    if (i < 2) return i ? "slot + a_bytes + b_bytes" : "slot + a_bytes";
-    return arena_printf(arena, "slot + a_bytes + %d * b_bytes", i);
-}
-
 static void put_operands(Mma *m, MmaFetches *out) {
     const Body *b = m->c->w.b;
     const DotForm *f = m->form;
@@ -41,7 +35,7 @@ static void put_operands(Mma *m, MmaFetches *out) {
                                   .rows = m->t.n,
                                   .feed = f->right[i],
                                   .start = "n_start",
-                                  .slot = right_slot(m->k->arena, i),
+                                  .slot = cuda_wgmma_right_slot(m->k->arena, i),
                                   .raw = &f->fed_right[i]};
         if (f->right[i] == OPERAND_COMPUTED) mma_put_operand(m, &right, out);
     }
