@@ -157,11 +157,16 @@ enum {
     WGMMA_PROMOTED = 192 /* of those that registers add up */
 };
 
+/* ---- wgmma_time.c: the expected clocks of a tile, of a shape that was measured to take so many
+ * times as long as its estimate ---- */
+
+double wgmma_clocks(const TileSpace *s, const Tile *t, double slower);
+
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 
 bool tile_has_narrow_online(const TileSpace *s); /* loops.c */
 const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
-bool row_is_long(const TileSpace *s);    /* so long that a cluster shares it? */
+bool row_is_long(const TileSpace *s); /* so long that a cluster shares it? */
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
 /* Rows that are fewer than fill all multiprocessors, and are looped over: a cluster shares each. */
