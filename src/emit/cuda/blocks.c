@@ -143,9 +143,7 @@ const char *cuda_tile_sums(Arena *arena, const DotForm *form) {
 /* Producers that arrive at a stage: the thread that starts TMA loads and, with factors, a warp that
  * loads these; the warps that compute operands; or all threads of a warpgroup. */
 static const char *arrivals_text(const DotForm *form, bool has_factors) {
-    bool brings = form->left != OPERAND_COMPUTED;
-    for (int i = 0; i < form->count; i++) brings = brings || form->right[i] != OPERAND_COMPUTED;
-    if (wgmma_computes(form)) return brings ? "wide ? 5 : 4" : "4";
+    if (wgmma_computes(form)) return wgmma_brings(form) ? "wide ? 5 : 4" : "4";
     return has_factors ? "wide ? 2 : 128" : "wide ? 1 : 128";
 }
 

@@ -56,6 +56,12 @@ _Static_assert(GROUP_WARPS *WARP *(COMPUTING_GROUPS *COMPUTING_REGISTERS +
                "also where operands are computed");
 _Static_assert(MOST_FED / 2 + FINISH_REGISTERS <= FED_REGISTERS, "and a thread then");
 
+bool wgmma_brings(const DotForm *f) {
+    bool any = f->left != OPERAND_COMPUTED;
+    for (int i = 0; i < f->count; i++) any = any || f->right[i] != OPERAND_COMPUTED;
+    return any;
+}
+
 int wgmma_producers(const DotForm *f) { return wgmma_computes(f) ? COMPUTING_GROUPS : 1; }
 
 /* Copies are many bytes where they are as many as those of the operand. */
