@@ -295,7 +295,7 @@ const char *cuda_panels(CudaWriter *c, const PanelCopy *p);
  * stage. */
 const char *cuda_tile_sums(Arena *arena, const DotForm *form);
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
-/* wgmma_computed.c: fills of a wgmma kernel that say how producers compute operands. */
+/* wgmma_computed.c: fills of a wgmma kernel whose producers compute operands. */
 void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,
                          Fills *fills);
 /* The place of a result, where `at` is that of the first one. */

@@ -439,6 +439,17 @@ static void add_epilogue(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
+static void add_producers(Wgmma *w, Fills *fills) {
+    const bool computes = wgmma_computes(w->form);
+    const int producers = wgmma_producers(w->form);
+    const Fill made[] = {{"IF_COMPUTED", computes ? "1" : ""},
+                         {"IF_LOADED", computes ? "" : "1"},
+                         {"GROUPS", number(w, producers)},
+                         {"PRODUCER_WARPS", number(w, 4 * producers)}};
+    FILLS_ADD(w->k->arena, fills, made);
+    if (computes) cuda_wgmma_computed(w->k, w->c, w->form, &w->alignments, fills);
+}
+
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
     const Fetch fetch = fetch_of(&w);
@@ -446,7 +457,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     cuda_add_parts(k, c, form, &fills);
     add_epilogue(&w, &fills);
     add_tiles(&w, &fills);
-    cuda_wgmma_computed(k, c, form, &w.alignments, &fills);
+    add_producers(&w, &fills);
     add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
     add_turns(&w, &fills);

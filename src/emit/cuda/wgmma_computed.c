@@ -7,12 +7,14 @@
 
 enum { GROUP_THREADS = 128, UNROLL = 4 /* chunks that a thread computes at a time */ };
 
+/* "a_bytes + 2 * b_bytes": what TMA brings of a stage. */
 static const char *bytes_text(Arena *arena, const DotForm *f) {
     int rights = 0;
     for (int i = 0; i < f->count; i++) rights += f->right[i] != OPERAND_COMPUTED;
+    const char *left = f->left != OPERAND_COMPUTED ? "a_bytes" : "";
+    if (!rights) return left;
     const char *right = rights == 1 ? "b_bytes" : arena_printf(arena, "%d * b_bytes", rights);
-    if (f->left == OPERAND_COMPUTED) return rights ? right : "";
-    return rights ? arena_printf(arena, "a_bytes + %s", right) : "a_bytes";
+    return *left ? arena_printf(arena, "%s + %s", left, right) : right;
 }
 
 static void put_operands(Mma *m, MmaFetches *out) {
@@ -58,11 +60,19 @@ static bool has_copies(const DotForm *f) {
     return any;
 }
 
+/* The text that computes a stage, behind where it starts along k. */
+static const char *computed_text(const Mma *m, const char *k_start, const MmaFetches *fetches) {
+    Arena *arena = m->k->arena;
+    const Choice choices[] = {{"", "wide", text_get(&fetches->wide)},
+                              {"", "", text_get(&fetches->single)}};
+    return arena_printf(arena, "%s%s%s%s", k_start, text_get(&m->converted),
+                        text_get(&fetches->all),
+                        fetches->wide.size ? choice_text(arena, choices, 2) : "");
+}
+
 void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,
                          Fills *fills) {
     Arena *arena = k->arena;
-    const bool is_raw = has_copies(form), any = wgmma_computes(form);
-    const int producers = wgmma_producers(form);
     Mma m = {.k = k, .c = c, .form = form, .t = c->tile, .alignments = *alignments};
     m.t.threads = GROUP_THREADS;
     m.t.operand_unroll = UNROLL;
@@ -71,30 +81,19 @@ void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alig
     m.stage_bytes = "0";
     c->raw_memory = "copies", c->raw_threads = GROUP_THREADS;
     MmaFetches fetches = {text_new(arena), text_new(arena), text_new(arena)};
-    if (any) put_operands(&m, &fetches);
+    put_operands(&m, &fetches);
     *alignments = m.alignments;
-    const char *k_start = any ? arena_printf(arena, "%s%s", cuda_k_start(c, 0),
-                                             mma_left_text(&m, DOT_K, "k_start", "tile_k"))
-                              : "";
-    const Choice choices[] = {{"", "wide", text_get(&fetches.wide)},
-                              {"", "", text_get(&fetches.single)}};
-    const char *computed =
-        arena_printf(arena, "%s%s%s%s", k_start, text_get(&m.converted), text_get(&fetches.all),
-                     fetches.wide.size ? choice_text(arena, choices, 2) : "");
-    const char *brought = any ? bytes_text(arena, form) : "stage_bytes";
+    const char *k_start = arena_printf(arena, "%s%s", cuda_k_start(c, 0),
+                                       mma_left_text(&m, DOT_K, "k_start", "tile_k"));
     const char *places = arena_printf(arena, "constexpr int ahead = %d%s;\n", wgmma_ahead(form),
                                       text_get(&m.raw_sizes));
-    const Fill made[] = {{"IF_COMPUTED", any ? "1" : ""},
-                         {"IF_LOADED", any ? "" : "1"},
-                         {"IF_BROUGHT", *brought ? "1" : ""},
-                         {"IF_RAW", is_raw ? "1" : ""},
-                         {"BROUGHT", brought},
-                         {"GROUPS", cuda_number(arena, producers)},
-                         {"PRODUCER_WARPS", cuda_number(arena, 4 * producers)},
-                         {"LEFT", any ? left_text(&m) : ""},
-                         {"PLACES", is_raw ? places : ""},
+    const Fill made[] = {{"IF_BROUGHT", wgmma_brings(form) ? "1" : ""},
+                         {"BROUGHT", bytes_text(arena, form)},
+                         {"IF_RAW", has_copies(form) ? "1" : ""},
+                         {"LEFT", left_text(&m)},
+                         {"PLACES", places},
                          {"COPY_BYTES", m.stage_bytes},
                          {"RAW_COPIES", arena_printf(arena, "%s%s", k_start, text_get(&m.copies))},
-                         {"COMPUTED", computed}};
+                         {"COMPUTED", computed_text(&m, k_start, &fetches)}};
     FILLS_ADD(arena, fills, made);
 }
