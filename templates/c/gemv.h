@@ -12,14 +12,15 @@ typedef struct fx_strips {
     idx bytes;          /* of it and of the sums, for each thread */
 } fx_strips;
 
-/* As wide as `most`, or narrower, so that each thread has as many. A strip is a multiple of VL. */
+/* As wide as `most`, or narrower, so that each thread has as many. A strip is a multiple of 16: of
+ * whole vectors, and of groups of 2, 4 or 8 rows. */
 static inline fx_strips fx_strips_of(idx most, idx parallel, idx batch, idx few, idx many, idx k,
                                      idx products, idx size) {
     const double work = (double)batch * (double)few * (double)many * (double)k;
     fx_strips s = {.threads = work < (double)parallel ? 1 : fx_threads()};
     s.count = (many + most - 1) / most;
     while (batch * s.count % s.threads && many / s.count > VL) s.count++;
-    s.n = FX_ROUND((many + s.count - 1) / s.count, VL);
+    s.n = FX_ROUND((many + s.count - 1) / s.count, 16);
     s.count = (many + s.n - 1) / s.n;
     s.narrow = FX_ROUND(few * FX_ROUND(k, VL) + VL, 64);
     s.bytes = (s.narrow + fx_align(products * few * s.n)) * size;
@@ -112,10 +113,38 @@ LANES f32 at_nibble(f32 results, i32 bytes, int shift) {
 LANES u32 ld_part_bytes(const uint8_t *p) {
 #if FX_PARTS == 2
     u32 bytes;
-    __asm__("vpmovzxbw %1, %0" : "=v"(bytes) : "m"(*(const char(*)[2 * VL])p));
+    u16 pairs; /* gcc loads a vector twice that it uses twice, as part of an asm */
+    memcpy(&pairs, p, sizeof pairs);
+    __asm__("vpmovzxbw %1, %0" : "=v"(bytes) : "v"(pairs));
     return bytes;
 #else
     return (u32)ld_u8(p, VL);
+#endif
+}
+
+//@SECTION ld_turns
+/* 2 * VL bytes, two to a lane. */
+LANES i32 ld_turns(const uint8_t *p) {
+    u16 halves;
+    memcpy(&halves, p, sizeof halves);
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX2__))
+    i32 bytes; /* gcc 12 widens them by halves */
+    __asm__("vpmovzxwd %1, %0" : "=v"(bytes) : "v"(halves));
+    return bytes;
+#else
+    return __builtin_convertvector(halves, i32);
+#endif
+}
+
+//@SECTION ld_turns_of_parts
+/* FX_PARTS * 2 * VL bytes, FX_PARTS * 2 to a lane. */
+LANES u32 ld_turns_of_parts(const uint8_t *p) {
+#if FX_PARTS == 2
+    u32 bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return bytes;
+#else
+    return (u32)ld_turns(p);
 #endif
 }
 
@@ -136,11 +165,32 @@ LANES f32 at_nibble_of_parts(f32 results, u32 bytes, int shift) {
 #if FX_PARTS == 2
     typedef uint16_t halves __attribute__((vector_size(4 * VL)));
     f32 table, pairs;
-    __asm__("vcvtneps2bf16 %1, %t0\n\tvinserti64x4 $1, %t0, %0, %0" : "=&v"(table) : "v"(results));
+    __asm__("vcvtne2ps2bf16 %1, %1, %0" : "=v"(table) : "v"(results));
     __asm__("vpermw %1, %2, %0" : "=v"(pairs) : "v"(table), "v"((halves)bytes >> shift));
     return pairs;
 #else
     return at_nibble(round_bf16(results), (i32)bytes, shift);
+#endif
+}
+
+//@SECTION take_turns
+/* Vectors whose elements, one after the other, turn[0] and turn[1] have in turn. */
+LANES void take_turns(f32 *turn) {
+    float from[2 * VL], to[2 * VL];
+    memcpy(from, turn, sizeof from);
+    for (int i = 0; i < 2 * VL; i++) to[i % 2 * VL + i / 2] = from[i];
+    memcpy(turn, to, sizeof to);
+}
+
+//@SECTION take_turns_of_parts
+LANES void take_turns_of_parts(f32 *turn) {
+#if FX_PARTS == 2
+    uint16_t from[4 * VL], to[4 * VL];
+    memcpy(from, turn, sizeof from);
+    for (int i = 0; i < 4 * VL; i++) to[i % 2 * 2 * VL + i / 2] = from[i];
+    memcpy(turn, to, sizeof to);
+#else
+    take_turns(turn);
 #endif
 }
 

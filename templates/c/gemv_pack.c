@@ -8,11 +8,42 @@
 #define STORE    st_f32
 #define JOIN     pairs_of
 #define AT       FEW_AXIS *narrow_row
+#define REG      f32
+#define TURN     VL
 static void example(float *narrow, idx narrow_row) {
     enum { NARROW = 3 };
     const f32 x = {0};
 //@BEGIN
 for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
+    //@IF TURNS
+    for (idx k_at = 0; k_at < K_SIZE; k_at += 2 * TURN) {
+        REG turn[2];
+        //@IF PAIRS
+        EACH_OF(half, 2) {
+            f32 part[FX_PARTS];
+            EACH_OF(step, FX_PARTS) {
+                const idx K_AXIS = k_at + (half * FX_PARTS + step) * VL;
+                //@HOLE operand
+                part[step] = X;
+            }
+            turn[half] = JOIN(part);
+        }
+        take_turns_of_parts(turn);
+        //@END
+        //@IF SINGLE
+        EACH_OF(half, 2) {
+            const idx K_AXIS = k_at + half * VL;
+            //@HOLE operand
+            turn[half] = X;
+        }
+        take_turns(turn);
+        //@END
+        EACH_OF(half, 2) {
+            STORE(narrow + AT, turn[half], VL);
+        }
+    }
+    //@END
+    //@IF ONCE
     //@IF PAIRS
     for (idx k_at = 0; k_at < K_SIZE; k_at += FX_PARTS * VL) {
         f32 part[FX_PARTS];
@@ -29,6 +60,7 @@ for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
         //@HOLE operand
         STORE(narrow + AT, KEEP(X, lanes, 0), VL);
     }
+    //@END
     //@END
 }
 //@FINISH

@@ -3,7 +3,7 @@
 #define REG     f32
 #define X       x
 #define ROW     wide
-#define FACTORS factors
+#define FACTOR  factors[few]
 static void example(idx row) {
     enum { NARROW = 3 };
     const f32 x = {0};
@@ -12,10 +12,10 @@ static void example(idx row) {
 //@HOLE operand
 const REG ROW = X;
 //@IF SINGLE
-EACH_OF(few, NARROW) sum[row][few] += ROW * FACTORS[few];
+EACH_OF(few, NARROW) sum[row][few] += ROW * FACTOR;
 //@END
 //@IF PAIRS
-EACH_OF(few, NARROW) DOT_ADD(sum[row][few], ROW, FACTORS[few]);
+EACH_OF(few, NARROW) DOT_ADD(sum[row][few], ROW, FACTOR);
 //@END
 //@FINISH
 }

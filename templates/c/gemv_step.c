@@ -6,6 +6,7 @@
 #define K_AXIS  i3
 #define ROWS    wide
 #define AT_ONCE 4
+#define ROW     (group + row < end ? group + row : end - 1)
 #define X       x
 #define JOIN    pairs_of
 #define LOAD    ld_f32
@@ -20,7 +21,7 @@ static void example(const float *narrow, idx narrow_row, idx group, idx end) {
 REG ROWS[AT_ONCE];
 EACH_OF(row, AT_ONCE) {
     //@IF IF_WIDE
-    const idx WIDE = group + row < end ? group + row : end - 1;
+    const idx WIDE = ROW;
     //@END
     //@HOLE ahead
     //@IF DIRECT

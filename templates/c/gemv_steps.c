@@ -4,7 +4,14 @@
 static void example(void) {
 //@BEGIN
 STEPS {
+    //@IF TURNS
+    EACH_OF(half, 2) {
+        //@HOLE step
+    }
+    //@END
+    //@IF ONCE
     //@HOLE step
+    //@END
 }
 //@FINISH
 }

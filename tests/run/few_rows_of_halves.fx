@@ -92,12 +92,8 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //                     const f32 s_1 = lds_f32(s + i2 * 2);
 //                     const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
 //                     const f32 s_2 = lds_f32(s + i2 * 2 + 1);
-//             EACH_VECTOR(i3, lanes, 32) {
-//             EACH_VECTOR(i3, lanes, 32) {
-//             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f32 s_1 = lds_f32(s + i2);
-//                     const i32 nibble_2 = each_nibble(w_2, 4);
-//                     const f32 s_2 = lds_f32(s + i2);
+//                         const f32 s_1 = lds_f32(s + i2);
+//                         const f32 s_2 = lds_f32(s + i2);
 //             EACH_VECTOR(i3, lanes, 32) {
 //             EACH_VECTOR(i3, lanes, 32) {
 //             for (idx i3 = 0; i3 < 32; i3 += VL) {

@@ -240,8 +240,10 @@ typedef struct CNibbles {
 CNibbles c_nibbles(const Writer *w, int root, int lanes);
 /* Declares what the root is computed from, for so many lanes; its text. */
 const char *c_at_nibbles(Writer *w, int root, CNibbles n);
-/* The same of FX_PARTS vectors of bf16 whose bytes are at an address. */
-const char *c_pairs_at_nibbles(Writer *w, int root, CNibbles n, const char *address);
+/* The same of bytes at an address, for FX_PARTS vectors of bf16 (`pairs`), or in turns: a lane has
+ * bytes of two vectors, `half` says of which one the text is. */
+const char *c_nibbles_at(Writer *w, int root, CNibbles n, bool pairs, bool turns,
+                         const char *address);
 
 /* ---- attention.c ---- */
 

@@ -4,6 +4,8 @@
  * bytes of its memory. */
 #include "emit/c/gemv.h"
 
+#include <string.h>
+
 static GemvForm form_of(const Writer *w) {
     GemvForm form;
     if (!gemv_form(w->b, &form)) BUG("emit: no gemv");
@@ -55,8 +57,7 @@ static CPhases phases_of(Writer *w, const GemvForm *form) {
         const CPhases own = form->is_across[i] || w->tile->block
                                 ? (CPhases){.count = 1}
                                 : c_phases(w, wide_operand(w, form, i), DOT_K);
-        if (i && (own.count != phases.count || own.run != phases.run))
-            return (CPhases){.count = 1};
+        if (i && (own.count != phases.count || own.run != phases.run)) return (CPhases){.count = 1};
         phases = own;
     }
     return phases;
@@ -103,7 +104,10 @@ bool gemv_has_narrow_rows(const Writer *w, const Gemv *gemv) {
 
 /* Where the narrow operand has the vector at k, in a phase. */
 const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const char *few) {
-    const char *k = gemv->pairs ? "k_at / FX_PARTS" : w->axis_name[DOT_K];
+    const char *k = gemv->turns && gemv->pairs ? "(k_at / FX_PARTS + half * VL)"
+                    : gemv->turns              ? "(k_at + half * VL)"
+                    : gemv->pairs              ? "k_at / FX_PARTS"
+                                               : w->axis_name[DOT_K];
     const int phases = (int)gemv->phases.count;
     if (gemv_has_narrow_rows(w, gemv))
         return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
@@ -171,7 +175,10 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     w->is_aligned = false;
     const Fill own[] = {{"operand", lines},
                         {"X", x},
-                        {"AT", gemv_narrow_at(w, gemv, phase, w->axis_name[gemv->form.narrow])}};
+                        {"AT", gemv_narrow_at(w, gemv, phase, w->axis_name[gemv->form.narrow])},
+                        {"TURN", gemv->pairs ? "FX_PARTS * VL" : "VL"},
+                        {"TURNS", gemv->turns ? "yes" : ""},
+                        {"ONCE", gemv->turns ? "" : "yes"}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
     gemv_add_types(w, &fills);
@@ -241,17 +248,19 @@ static const char *when_new_line(const Writer *w, const Value *v, const char *k)
  * page. L1 has the narrow operand, and lines of rows at a distance of pages share a set of it. What
  * is in L2 is prefetched for several narrow rows along k only; a single row of f32 across k leaves
  * the processor's own prefetcher time enough. */
-const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance) {
+const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance, const char *already) {
     const char *here = w->axis_name[axis];
     Text lines = text_new(w->arena);
     int loads = 0, large = 0;
     w->axis_name[axis] = arena_printf(w->arena, "(%s + %d)", here, distance);
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
-        const char *k = gemv->pairs && axis != DOT_K ? "k_at" : w->axis_name[DOT_K];
+        const char *k =
+            (gemv->pairs || gemv->turns) && axis != DOT_K ? "k_at" : w->axis_name[DOT_K];
         if (!w->s->value[i].used || !is_read_by_rows(w, gemv, v)) continue;
-        text_printf(&lines, "%s__builtin_prefetch(%s, 0, 2);\n", when_new_line(w, v, k),
-                    gemv_address_at(w, v, k));
+        const char *line = arena_printf(w->arena, "%s__builtin_prefetch(%s, 0, 2);\n",
+                                        when_new_line(w, v, k), gemv_address_at(w, v, k));
+        if (!strstr(already, line)) text_str(&lines, line);
         loads++;
         large += !is_in_l2(w, v);
     }
@@ -268,7 +277,7 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
     const char *x, *lines = operand(w, value, gemv_root_of(w, value), gemv->form.wide, &x);
     const int depth = w->tile->k + (gemv->pairs ? w->tile->k % 2 : 0);
     const Fill own[] = {{"operand", lines},
-                        {"ahead", gemv_ahead(w, gemv, DOT_K, depth)},
+                        {"ahead", gemv_ahead(w, gemv, DOT_K, depth, "")},
                         {"X", gemv_as_sum(w, x)},
                         {"SUMS", sums_of(w, product)},
                         {"DEPTH", arena_printf(w->arena, "%d", depth)}};
@@ -325,7 +334,9 @@ static const char *finish(Writer *w, const Gemv *gemv) {
 void c_gemv(Writer *w, Text *body) {
     const GemvForm form = form_of(w);
     const CPhases phases = phases_of(w, &form);
-    const Gemv gemv = {form, is_bf16(w) && has_whole_pairs(w, &form, phases), phases};
+    Gemv gemv = {form, is_bf16(w) && has_whole_pairs(w, &form, phases), phases, phases.count > 1};
+    for (int i = 0; i < w->b->dots && gemv.turns; i++)
+        gemv.turns = gemv_has_turns(w, &gemv, wide_operand(w, &form, i));
     Fills fills = {0};
     w->used.packed = true;
     const char *packing = pack(w, &gemv), *nests = products(w, &gemv), *results = finish(w, &gemv);

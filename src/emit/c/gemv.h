@@ -4,12 +4,13 @@
 
 #include "emit/c/c.h"
 
-/* The form, may two products share a lane (FX_PARTS), and the phases of k that operands along it
- * have. */
+/* The form, may two products share a lane (FX_PARTS), the phases of k that operands along it have,
+ * and is k read in turns of two vectors: of numbers of 4 bits, which have their bytes in common? */
 typedef struct Gemv {
     GemvForm form;
     bool pairs;
     CPhases phases;
+    bool turns;
 } Gemv;
 
 enum { PAIRS_STEP = 32 }; /* elements of two vectors, whatever VL */
@@ -26,9 +27,9 @@ const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const c
 const char *gemv_as_sum(const Writer *w, const char *x);
 /* The address of the elements at `k`. */
 const char *gemv_address_at(Writer *w, const Value *v, const char *k);
-/* Prefetches what is read at the same place `distance` rows of the wide operand, or of k,
- * further. */
-const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance);
+/* Prefetches what is read at the same place `distance` rows of the wide operand, or of k, further,
+ * but for the lines that are there already. */
+const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance, const char *already);
 /* Fills of templates. */
 void gemv_add_pairs(const Writer *w, bool pairs, bool rounds, Fills *fills);
 void gemv_add_types(const Writer *w, Fills *fills);
@@ -36,6 +37,8 @@ void gemv_add_axes(const Writer *w, const Gemv *gemv, Fills *fills);
 
 /* ---- gemv_steps.c ---- */
 
+/* Is k read in turns of two vectors? */
+bool gemv_has_turns(Writer *w, const Gemv *gemv, int value);
 const char *gemv_steps(Writer *w, const Gemv *gemv, int value);
 
 #endif

@@ -4,8 +4,10 @@
 #include "emit/c/gemv.h"
 
 /* The loop over the vectors of a range of k, NULL: of all of it, where the last may be shorter. */
-static const char *loop_text(const Writer *w, const CRange *range, bool pairs) {
-    const char *k = pairs ? "k_at" : w->axis_name[DOT_K], *step = pairs ? "FX_PARTS * VL" : "VL";
+static const char *loop_text(const Writer *w, const Gemv *gemv, const CRange *range) {
+    const char *k = gemv->pairs || gemv->turns ? "k_at" : w->axis_name[DOT_K];
+    const char *step = arena_printf(w->arena, "%s%sVL", gemv->turns ? "2 * " : "",
+                                    gemv->pairs ? "FX_PARTS * " : "");
     if (w->tile->block)
         return arena_printf(w->arena, "for (idx %s = k_block; %s < k_end; %s += %s)", k, k, k,
                             step);
@@ -21,18 +23,29 @@ static bool is_load_along_k(const Writer *w, const Value *v) {
            index_along(w->b, v->ix, DOT_K, &step) == 1 && dim_is(w->b->indices->dims, step, 1);
 }
 
+/* Positions of k in a step, at most. */
+static int step_of(const Gemv *gemv) {
+    return (gemv->pairs ? PAIRS_STEP : PAIRS_STEP / 2) * (gemv->turns ? 2 : 1);
+}
+
+/* Numbers of 4 bits of bytes that follow each other, if the rest is the same in a whole step. */
+static CNibbles loaded_nibbles(const Writer *w, const Gemv *gemv, int root) {
+    const CNibbles none = {0}, n = c_nibbles(w, root, step_of(gemv));
+    return n.value && is_load_along_k(w, &w->b->values.at[n.bytes]) ? n : none;
+}
+
 /* The text of the wide operand at a step, after what it is computed from is declared. `*whole`: it
  * is FX_PARTS vectors. */
 static const char *wide_text(Writer *w, const Gemv *gemv, int root, const CRange *range,
                              bool *whole) {
     const char *here = w->axis_name[DOT_K];
     CNibbles nibbles = {0};
-    if (range && gemv->pairs) nibbles = c_nibbles(w, root, PAIRS_STEP);
-    *whole = nibbles.value && is_load_along_k(w, &w->b->values.at[nibbles.bytes]);
+    if (range && (gemv->pairs || gemv->turns)) nibbles = loaded_nibbles(w, gemv, root);
+    *whole = nibbles.value;
     if (*whole) {
         const char *at = gemv_address_at(w, &w->b->values.at[nibbles.bytes], "k_at");
         w->axis_name[DOT_K] = "k_at";
-        const char *x = c_pairs_at_nibbles(w, root, nibbles, at);
+        const char *x = c_nibbles_at(w, root, nibbles, gemv->pairs, gemv->turns, at);
         w->axis_name[DOT_K] = here;
         return x;
     }
@@ -44,11 +57,22 @@ static const char *wide_text(Writer *w, const Gemv *gemv, int root, const CRange
                  : arena_printf(w->arena, "keep_%s(%s, lanes, 0)", reg_suffix(gemv_sum_type(w)), x);
 }
 
+/* A row of a group: the last one again for those beyond it, unless groups are whole: strips are
+ * multiples of 16. */
+static const char *row_text(const Writer *w, const Gemv *gemv) {
+    int64_t rows;
+    const Dim extent = w->b->indices->extent[gemv->form.wide];
+    const bool is_whole = 16 % w->tile->rows == 0 &&
+                          dim_is_const(w->b->indices->dims, extent, &rows) &&
+                          rows % w->tile->rows == 0;
+    return is_whole ? "group + row" : "group + row < end ? group + row : end - 1";
+}
+
 static bool in_one_register(const Writer *w) { return dtype_size(gemv_sum_type(w)) == 4; }
 
 /* A step: the products of a vector of k, in a phase. */
 static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,
-                     Text *text) {
+                     const char *ahead, Text *text) {
     Fills fills = {0};
     Text lines = text_new(w->arena), *out = w->out;
     const int root = gemv->pairs ? gemv_before_rounding(w->b, rounded) : rounded;
@@ -62,10 +86,11 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
     const Value *v = &w->b->values.at[root];
     const Fill own[] = {
         {"operand", text_get(&lines)},
-        {"ahead", phase ? "" : gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows)},
+        {"ahead", ahead},
         {"X", gemv_as_sum(w, x)},
         {"AT", gemv_narrow_at(w, gemv, phase, "few")},
         {"ROWS", fresh(w, "wide")},
+        {"ROW", row_text(w, gemv)},
         {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
         {"DIRECT", direct ? "yes" : ""},
         {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register(w) ? "" : "yes"},
@@ -81,10 +106,17 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
     w->out = out;
 }
 
+static const char *ahead_of(Writer *w, const Gemv *gemv, const char *already) {
+    return gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows, already);
+}
+
 static void put_steps(const Writer *w, const Gemv *gemv, const CRange *range, const Text *step,
                       Text *text) {
-    const Fill own[] = {{"STEPS", loop_text(w, range, gemv->pairs)}, {"step", text_get(step)}};
-    template_fill("c/gemv_steps.c", own, 2, text);
+    const Fill own[] = {{"STEPS", loop_text(w, gemv, range)},
+                        {"TURNS", gemv->turns ? "yes" : ""},
+                        {"ONCE", gemv->turns ? "" : "yes"},
+                        {"step", text_get(step)}};
+    template_fill("c/gemv_steps.c", own, sizeof own / sizeof *own, text);
 }
 
 /* ---- phases ---------------------------------------------------------------------------------- */
@@ -102,11 +134,16 @@ static bool put_row(Writer *w, const Gemv *gemv, int rounded, const CRange *rang
     w->out = &lines;
     w->lanes = "VL";
     count_uses(w);
-    const char *x = wide_text(w, gemv, root, range, &whole);
+    const char *x = wide_text(w, gemv, root, range, &whole), *name = fresh(w, "factors");
+    const char *turns = gemv->turns ? "[2]" : "", *half = gemv->turns ? "[half]" : "";
+    const char *each =
+        gemv->turns ? "EACH_OF(half, 2) EACH_OF(few, NARROW)" : "EACH_OF(few, NARROW)";
     const Fill own[] = {{"operand", text_get(&lines)},
                         {"X", gemv_as_sum(w, x)},
                         {"AT", gemv_narrow_at(w, gemv, phase, "few")},
-                        {"FACTORS", fresh(w, "factors")},
+                        {"FACTORS", arena_printf(w->arena, "%s%s[NARROW]", name, turns)},
+                        {"FACTOR", arena_printf(w->arena, "%s%s[few]", name, half)},
+                        {"EACH_ONE", each},
                         {"KEPT", in_one_register(w) ? "yes" : ""},
                         {"ROW", fresh(w, "wide")}};
     FILLS_ADD(w->arena, &fills, own);
@@ -121,23 +158,26 @@ static bool put_row(Writer *w, const Gemv *gemv, int rounded, const CRange *rang
 /* Row by row: the vectors of the narrow operand for all phases stay in registers. */
 static bool put_by_row(Writer *w, const Gemv *gemv, int root, Text *text) {
     const Body *all = w->b;
-    Text factors = text_new(w->arena), rows = text_new(w->arena);
-    const char *ahead = "";
+    Text factors = text_new(w->arena), rows = text_new(w->arena), ahead = text_new(w->arena);
     CRange range = {0};
-    bool good = gemv->form.count * gemv->phases.count <= FACTORS_MOST;
+    const int factors_of_step = gemv->form.count * (int)gemv->phases.count * (gemv->turns ? 2 : 1);
+    bool good = factors_of_step <= FACTORS_MOST;
     for (int phase = 0; phase < gemv->phases.count && good; phase++) {
         int known = root;
         const Body within = c_body_of_phase(w, DOT_K, gemv->phases, phase, &known);
         w->b = &within;
         dim_is_const(within.indices->dims, within.indices->extent[DOT_K], &range.to);
         good = put_row(w, gemv, known, &range, phase, &factors, &rows);
-        if (!phase) ahead = gemv_ahead(w, gemv, gemv->form.wide, w->tile->rows);
+        text_str(&ahead, ahead_of(w, gemv, text_get(&ahead)));
         w->b = all;
     }
-    const Fill own[] = {{"STEPS", loop_text(w, &range, gemv->pairs)},
+    const Fill own[] = {{"STEPS", loop_text(w, gemv, &range)},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)},
                         {"WIDE", w->axis_name[gemv->form.wide]},
-                        {"ahead", ahead},
+                        {"ROW", row_text(w, gemv)},
+                        {"TURNS", gemv->turns ? "yes" : ""},
+                        {"ONCE", gemv->turns ? "" : "yes"},
+                        {"ahead", text_get(&ahead)},
                         {"factors", text_get(&factors)},
                         {"rows", text_get(&rows)}};
     if (good) template_fill("c/gemv_by_row.c", own, sizeof own / sizeof *own, text);
@@ -147,14 +187,16 @@ static bool put_by_row(Writer *w, const Gemv *gemv, int root, Text *text) {
 /* Phase by phase in one loop: they have loads in common. */
 static void put_phases(Writer *w, const Gemv *gemv, int root, Text *text) {
     const Body *all = w->b;
-    Text step = text_new(w->arena);
+    Text step = text_new(w->arena), ahead = text_new(w->arena);
     CRange range = {0};
     for (int phase = 0; phase < gemv->phases.count; phase++) {
         int known = root;
         const Body within = c_body_of_phase(w, DOT_K, gemv->phases, phase, &known);
         w->b = &within;
         dim_is_const(within.indices->dims, within.indices->extent[DOT_K], &range.to);
-        put_step(w, gemv, known, &range, phase, &step);
+        const char *lines = ahead_of(w, gemv, text_get(&ahead));
+        put_step(w, gemv, known, &range, phase, lines, &step);
+        text_str(&ahead, lines);
         w->b = all;
     }
     put_steps(w, gemv, &range, &step, text);
@@ -171,10 +213,31 @@ static void put_ranges(Writer *w, const Gemv *gemv, int root, Text *text) {
         Body within = *all;
         if (range) within = c_body_within(w, DOT_K, *range, &known);
         w->b = &within;
-        put_step(w, gemv, known, range, 0, &step);
+        put_step(w, gemv, known, range, 0, ahead_of(w, gemv, ""), &step);
         w->b = all;
         put_steps(w, gemv, range, &step, text);
     }
+}
+
+/* Do two vectors that follow each other, in each phase, differ in loaded numbers of 4 bits alone?
+ */
+bool gemv_has_turns(Writer *w, const Gemv *gemv, int value) {
+    const Body *all = w->b;
+    bool good = true;
+    c_piece(w, PIECE_OPERAND, value, DOT_K);
+    w->is_aligned = true;
+    for (int phase = 0; phase < gemv->phases.count && good; phase++) {
+        int root = gemv_root_of(w, value);
+        int64_t k;
+        const Body within = c_body_of_phase(w, DOT_K, gemv->phases, phase, &root);
+        w->b = &within;
+        if (gemv->pairs) root = gemv_before_rounding(&within, root);
+        good = dim_is_const(within.indices->dims, within.indices->extent[DOT_K], &k) &&
+               k % step_of(gemv) == 0 && loaded_nibbles(w, gemv, root).value;
+        w->b = all;
+    }
+    w->is_aligned = false;
+    return good;
 }
 
 const char *gemv_steps(Writer *w, const Gemv *gemv, int value) {

@@ -36,22 +36,26 @@ CNibbles c_nibbles(const Writer *w, int root, int lanes) {
     return is_of_one(w, root, lanes, &found) && found.value != root ? found : none;
 }
 
-static const char *looked_up(Writer *w, int root, CNibbles n, const char *kind, const char *bytes) {
+static const char *looked_up(Writer *w, int root, CNibbles n, const char *kind, const char *bytes,
+                             const char *shift) {
     const char *nibble = fresh(w, "nibble");
-    write_line(w, "const i32 %s = each_nibble%s(%s, %d);", nibble, kind, bytes, n.shift);
+    write_line(w, "const i32 %s = each_nibble%s(%s, %s);", nibble, kind, bytes, shift);
     w->name[n.value] = nibble;
     declare_value(w, root);
-    return arena_printf(w->arena, "at_nibble%s(%s, %s, %d)", kind, value_text(w, root), bytes,
-                        n.shift);
+    return arena_printf(w->arena, "at_nibble%s(%s, %s, %s)", kind, value_text(w, root), bytes,
+                        shift);
 }
 
 const char *c_at_nibbles(Writer *w, int root, CNibbles n) {
     declare_value(w, n.bytes);
-    return looked_up(w, root, n, "", value_text(w, n.bytes));
+    return looked_up(w, root, n, "", value_text(w, n.bytes), n.shift ? "4" : "0");
 }
 
-const char *c_pairs_at_nibbles(Writer *w, int root, CNibbles n, const char *address) {
+const char *c_nibbles_at(Writer *w, int root, CNibbles n, bool pairs, bool turns,
+                         const char *address) {
     const char *bytes = fresh(w, value_stem(w, n.bytes));
-    write_line(w, "const u32 %s = ld_part_bytes(%s);", bytes, address);
-    return looked_up(w, root, n, "_of_parts", bytes);
+    const char *load = !turns ? "ld_part_bytes" : pairs ? "ld_turns_of_parts" : "ld_turns";
+    write_line(w, "const %s %s = %s(%s);", pairs ? "u32" : "i32", bytes, load, address);
+    const char *shift = turns ? n.shift ? "8 * half + 4" : "8 * half" : n.shift ? "4" : "0";
+    return looked_up(w, root, n, pairs ? "_of_parts" : "", bytes, shift);
 }

@@ -112,12 +112,14 @@ static bool has_parts_of_bytes(const Body *b, int value) {
 
 /* Rows of the wide operand at a time: a vector of each and their sums fit in registers. Rows of
  * such bytes have more vectors: four of them took 0.33 ms where eight took 0.40 (Zen 5, one row of
- * f32 times 4096 x 4096 numbers of 4 bits). */
+ * f32 times 4096 x 4096 numbers of 4 bits), two 1.66 ms where three took 2.18 (Zen 4, eight rows of
+ * bf16). */
 static int rows_of(const TileSpace *s, const GemvForm *form) {
     const int most = REGISTERS / (form->count + 1);
     const Accumulator *a = &s->b->accs.at[0];
     const int wide = form->wide == DOT_M ? a->value : a->index;
-    if (form->count == 1 && !form->is_across[0] && has_parts_of_bytes(s->b, wide)) return ROWS / 2;
+    if (!form->is_across[0] && has_parts_of_bytes(s->b, wide))
+        return most >= ROWS / 2 ? ROWS / 2 : 2;
     return most > ROWS ? ROWS : most;
 }
 
