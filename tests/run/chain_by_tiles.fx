@@ -12,8 +12,7 @@
 // run: grep used checks
 // run: ./%t B=1 H=1 S=145 D=8 > checks
 // run: ./%t B=1 H=3 S=1 D=1 > checks
-// run: cc -Og -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
-// run: ./%t B=1 H=2 S=70 D=33 > checks
+// run: env AMX_REFUSED=1 ./%t B=1 H=2 S=70 D=33 > checks
 // run: grep used checks
 fn grouped[B, H, S, D](
     q: bf16[B, H, 2, S, D],

@@ -10,8 +10,7 @@
 // run: grep used checks
 // run: ./%t M=9 N=9 K=1 > checks
 // run: ./%t M=70 N=40 K=96 > checks
-// run: cc -Og -march=x86-64 -DVL=16 -D__AMX_TILE__ -D__AMX_BF16__ -D__AMX_INT8__ -include amx.h -I. -DFUSEC_MAIN -Wno-psabi -DAMX_REFUSED %t.c -o %t -lm
-// run: ./%t M=33 N=70 K=75 > checks
+// run: env AMX_REFUSED=1 ./%t M=33 N=70 K=75 > checks
 // run: grep used checks
 fn products[M, N, K](
     a: bf16[M, K], b: bf16[K, N], c: bf16[N, K], d: bf16[K, M], e: u8[M, K], f: i8[K, N], g: i8[N, K], h: i8[K, M]
