@@ -12,13 +12,15 @@ import safetensors  # noqa: E402
 from emulate import Failure, command  # noqa: E402
 
 
-# For commands that these tests use but do not test: looking for leaks takes a third of a short one.
-TOOL = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
+def tool(fusec):
+    """The program for commands that these tests use but do not test: an optimised build of the same
+    sources, where there is one beside that with sanitizers."""
+    return os.environ.get("FUSEC_OPTIMISED", fusec)
 
 
 def model_names(fusec, model):
     """(dims, tensors): their names in the model, in the order of the emitted function."""
-    graph = command([fusec, model, "--emit=graph"], env=TOOL).split("\n// after ")[0]
+    graph = command([tool(fusec), model, "--emit=graph"]).split("\n// after ")[0]
     dims = re.search(r"^fn \w+(?:\[(.*)\])?$", graph, re.M)[1]
     return (dims.split(", ") if dims else [],
             re.findall(r"^  %\d+ = input (\w+) :", graph, re.M) +
@@ -91,8 +93,8 @@ class EmittedModel:
         if key in self.inputs:
             path.write_bytes(self.inputs[key])
             return
-        command([self.fusec, "run", self.model, *dim_flags(sizes), "--seed", seed, "--save-in",
-                 path], env=TOOL)
+        command([tool(self.fusec), "run", self.model, *dim_flags(sizes), "--seed", seed,
+                 "--save-in", path])
         self.inputs[key] = path.read_bytes()
 
     def check(self, sizes, inputs, skew=0):
@@ -109,8 +111,8 @@ class EmittedModel:
                      path.read_bytes())
         if key not in self.agreed:
             dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
-            self.agreed[key] = command([self.fusec, "run", self.model, *dims, "--against", path],
-                                        env=TOOL)
+            self.agreed[key] = command([tool(self.fusec), "run", self.model, *dims, "--against",
+                                        path])
         return self.agreed[key]
 
 
