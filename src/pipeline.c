@@ -64,6 +64,8 @@ static Plan *planned(Function *f, const Machine *machine, const CompileOptions *
         if (plan_seconds(other) >= less * plan_seconds(plan)) break;
         plan = other;
     }
+    const Graph *g = o->opt >= 2 && !f->sliced->diag->errors ? padded_operands(plan) : NULL;
+    if (g) plan = fuse(g, machine, o->opt, NULL);
     if (!pins_decide(&o->fuse_pins, plan->g)) return plan;
     return fuse(plan->g, machine, o->opt, &o->fuse_pins);
 }

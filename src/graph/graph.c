@@ -57,21 +57,22 @@ Graph *graph_like(const Graph *g) {
 /* ---- equal nodes -------------------------------------------------------------------------- */
 
 /* The key of a node: everything but its span and name, without padding between. */
-enum { KEY_SIZE = 8 + SRC_MAX + 2 * RANK_MAX };
+enum { KEY_SIZE = 9 + SRC_MAX + 2 * RANK_MAX };
 
 static void node_key(const Node *n, int32_t key[KEY_SIZE]) {
-    int32_t head[8] = {(int32_t)n->op,
+    int32_t head[9] = {(int32_t)n->op,
                        (int32_t)n->type,
                        n->rank,
                        n->weak,
                        n->src_count,
                        (int32_t)(uint32_t)n->bits,
                        (int32_t)(uint32_t)(n->bits >> 32),
-                       n->twin};
+                       n->twin,
+                       n->stored};
     memcpy(key, head, sizeof head);
-    memcpy(key + 8, n->src, sizeof n->src);
-    memcpy(key + 8 + SRC_MAX, n->shape, sizeof n->shape);
-    memcpy(key + 8 + SRC_MAX + RANK_MAX, n->attr, sizeof n->attr);
+    memcpy(key + 9, n->src, sizeof n->src);
+    memcpy(key + 9 + SRC_MAX, n->shape, sizeof n->shape);
+    memcpy(key + 9 + SRC_MAX + RANK_MAX, n->attr, sizeof n->attr);
 }
 
 /* The slot of the equal node, or the empty slot where it belongs. */

@@ -141,6 +141,7 @@ typedef struct Node {
     int32_t attr[RANK_MAX];
     uint64_t bits;
     int32_t twin; /* tells nodes apart that several kernels compute (sched/fuse/again.c); else 0 */
+    bool stored;  /* a view that a kernel writes to memory (sched/fuse/padded.c) */
     Span span;    /* in the model; this and the next two do not distinguish nodes */
     const char *name; /* name in the model, or NULL; used for names in emitted text */
     const char *hint; /* what the formula of a composite calls it, or NULL: used without a name */

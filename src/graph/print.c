@@ -113,6 +113,7 @@ void node_print(const Graph *g, NodeId id, Text *out) {
     if (op_is_call(n->op)) text_printf(out, " %s", node_op_name(g, n));
     for (int i = 0; i < n->src_count; i++) text_printf(out, " %%%d", n->src[i]);
     print_attrs(g, n, out);
+    if (n->stored) text_str(out, " stored");
     text_str(out, n->weak ? " : weak " : " : ");
     shape_print(g->dims, n->type, n->rank, n->shape, out);
 }

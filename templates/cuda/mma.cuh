@@ -18,6 +18,16 @@ DEVICE void cp_async(void *to, const void *from, bool inside = true) {
                  :: "r"(shared_address(to)), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
 
+//@SECTION cp_async_first
+/* Starts an asynchronous copy of 16 bytes to shared memory, of which the first `count` elements are
+ * read, and the others become 0; both addresses are aligned. It is waited for like cp_async. */
+template <class T> DEVICE void cp_async_first(void *to, const T *from, int count) {
+    constexpr int N = 16 / sizeof(T);
+    const int bytes = (count < 0 ? 0 : count < N ? count : N) * (int)sizeof(T);
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
+                 :: "r"(shared_address(to)), "l"(from), "r"(bytes) : "memory");
+}
+
 //@SECTION cp_async_part
 /* The same of N neighbours; those that are 4 or 8 bytes go by way of L1. */
 template <int N, class T> DEVICE void cp_async_part(T *to, const T *from, bool inside) {

@@ -1,6 +1,7 @@
 /* mma_operand.cu: one operand of mma.cu: its part of a slot, in chunks of 16 bytes. Where rows of
  * the slot run along k, `row` counts along the operand's own axis, else along k. IF_ASYNC: aligned
- * chunks. IF_PARTS: chunks of smaller aligned accesses. IF_COPIED: elements. */
+ * chunks. IF_ENDS: the same of rows that end anywhere. IF_PARTS: chunks of smaller aligned accesses.
+ * IF_COPIED: elements. */
 #include "prelude.cuh"
 #define TYPE bf16
 #define SLOT slot
@@ -35,6 +36,11 @@ for (int item = FIRST; item < ITEMS; NEXT_ITEM) {
     //@IF IF_ASYNC
     //@HOLE AT_K
     cp_async(SLOT + swizzled<ROW_BYTES>(row, chunk), CHUNK_FROM, CHUNK_INSIDE);
+    //@HOLE NEXT
+    //@END
+    //@IF IF_ENDS
+    //@HOLE AT_K
+    cp_async_first(SLOT + swizzled<ROW_BYTES>(row, chunk), CHUNK_FROM, COUNT);
     //@HOLE NEXT
     //@END
     //@IF IF_COPIED

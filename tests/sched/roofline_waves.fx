@@ -18,22 +18,45 @@ fn square[N](x: f16[N, N], w: f16[N, N]) -> (y: f16[N, N]) { y = x @ w; }
 //   tiles     98 of 256 x 128
 //   waves     1, the last one 91 % full
 //   occupancy 1 block of 256 threads, 12 %, limited by registers
-// fn square at -O2: 1 kernel
+// fn square at -O2: 3 kernels
 // A100: 2.039e+12 bytes/s, f64 9.7e+12/s, f32 1.95e+13/s, int 1.95e+13/s, special 2.44e+12/s, tf32 1.56e+14/s, bf16 3.12e+14/s, i8 6.24e+14/s
 //
-// kernel square_0: dot
-//   reads     12859396 bytes
+// kernel square_0: pointwise
+//   reads     6429698 bytes
+//   writes    6655616 bytes
+//   intensity 0 operations per byte
+//   T_math    0 ns
+//   T_memory  6.42 us
+//   bounds    6.42 us to 6.42 us, bound by memory
+//   expected  9.92 us
+//
+// kernel square_1: pointwise
+//   reads     6429698 bytes
+//   writes    6655616 bytes
+//   intensity 0 operations per byte
+//   T_math    0 ns
+//   T_memory  6.42 us
+//   bounds    6.42 us to 6.42 us, bound by memory
+//   expected  9.92 us
+//
+// kernel square_2: dot
+//   reads     13311232 bytes
 //   writes    6429698 bytes
 //   computes  11528448514 bf16
-//   intensity 597.7 operations per byte; ridge 153 (bf16)
+//   intensity 584 operations per byte; ridge 153 (bf16)
 //   T_math    37 us: bf16 37 us
-//   T_memory  9.46 us
-//   bounds    37 us to 46.4 us, bound by bf16
-//   expected  200 us
+//   T_memory  9.68 us
+//   bounds    37 us to 46.6 us, bound by bf16
+//   expected  176 us
 //   tiles     120 of 256 x 128, 81.8 % of them work
 //   waves     2, the last one 11 % full
 //   occupancy 1 block of 256 threads, 12 %, limited by registers
 //
-// advice
-//   square_0: N = 1793 -> 1800 saves 12 %: its rows start at no multiples of 16 bytes, so that copies go element by element, 1.1 times the time
-//   square_0: N = 1793 needs 2 waves: with 1792 there is 1, and it takes 57 % less
+// whole
+//   moves     4.591e+07 bytes
+//   computes  1.153e+10 bf16
+//   intensity 251.1 operations per byte; ridge 153 (bf16)
+//   T_math    37 us: bf16 37 us
+//   T_memory  22.5 us
+//   bounds    49.8 us to 59.5 us, bound by bf16
+//   expected  196 us

@@ -124,6 +124,13 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
             aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
 }
 
+void cuda_add_row_alignments(CudaWriter *c, int value, int bytes, Alignments *all) {
+    const Adder to = {c, all};
+    const Value *v = &c->w.b->values.at[value];
+    c->vector = bytes / (int)dtype_size(v->type);
+    aligned(&to, v->attr, v->ix);
+}
+
 void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all) {
     const Adder to = {c, all};
     const Body *b = c->w.b;

@@ -106,6 +106,7 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
         {"IF_ASYNC", wide && !c->computed ? "1" : ""},
+        {"IF_ENDS", ""},
         {"IF_COPIED", wide || c->computed ? "" : "1"},
         {"IF_COMPUTED", c->computed && !parts ? "1" : ""}};
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);

@@ -178,7 +178,8 @@ void cuda_accumulator_finish(Writer *w, int acc); /* combines the threads of a r
 
 /* Adds those of the values in use, and of the stores. */
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all);
-/* Of rows along n that TMA stores. */
+/* Of an operand's rows that TMA brings, and of rows along n that it stores. A row may end anywhere. */
+void cuda_add_row_alignments(CudaWriter *c, int value, int bytes, Alignments *all);
 void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all);
 
 /* ---- pack.c: the same text for each element of a pack ---- */

@@ -68,8 +68,8 @@ static CopySource copied_from(Mma *m, const MmaOperand *o) {
     const Value *v = &c->w.b->values.at[o->value];
     const bool along = o->feed == OPERAND_K_MAJOR;
     Dim across = 0;
-    cuda_choose_pack(c, PIECE_OPERAND, o->value, along ? o->summed : o->own,
-                     CHUNK / element_size(m), &m->alignments);
+    writer_piece(&c->w, PIECE_OPERAND, o->value, along ? o->summed : o->own);
+    cuda_add_row_alignments(c, o->value, CHUNK, &m->alignments);
     if (index_along(c->w.b, v->ix, along ? o->own : o->summed, &across) != 1) {
         const char *address = address_text(&c->w, v->attr, v->ix);
         return (CopySource){address, "", "", axes_taken(&c->w)};
@@ -122,6 +122,17 @@ static const char *chunk_condition(const Mma *m, const MmaOperand *o) {
         text_printf(&out, "%schunk * %d < %s", across ? " && " : "", CHUNK / element_size(m),
                     along);
     return out.size ? text_get(&out) : "true";
+}
+
+/* May rows of a copied operand end within a chunk? */
+static bool ends_anywhere(const Mma *m, const MmaOperand *o) {
+    Dims *d = m->c->w.b->indices->dims;
+    const int each = CHUNK / element_size(m);
+    const Dim end = end_of(m, o->feed == OPERAND_K_MAJOR ? o->summed : o->own);
+    bool tested = dim_divides(d, dim_const(d, each), end);
+    for (int i = 0; i < m->alignments.count && !tested; i++)
+        tested = m->alignments.at[i].size == end && m->alignments.at[i].by % each == 0;
+    return !tested;
 }
 
 /* The same for a computed element, or for the first of a chunk. */
@@ -219,7 +230,7 @@ static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bo
     const char *chunk = arena_printf(arena, "chunk * %d%s", each, computed ? " + part" : "");
     const char *condition = condition_text(m, o, " + part");
     Share share = share_of(m, o);
-    const bool is_read = o->raw->count && !m->in_parts;
+    const bool is_read = o->raw->count && !m->in_parts, ends = !computed && ends_anywhere(m, o);
     const Fill fills[] = {
         {"TYPE", cuda_storage(m->form->product->type)},
         {"SLOT", o->slot},
@@ -248,7 +259,8 @@ static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bo
                                         : share.items)},
         {"IF_EDGE", condition},
         {"IF_WHOLE", *condition ? "" : "1"},
-        {"IF_ASYNC", wide && !computed ? "1" : ""},
+        {"IF_ASYNC", wide && !computed && !ends ? "1" : ""},
+        {"IF_ENDS", wide && !computed && ends ? "1" : ""},
         {"IF_COPIED", wide || computed ? "" : "1"},
         {"IF_COMPUTED", computed && !parts ? "1" : ""}};
     FILLS_ADD(arena, &share.fills, fills);

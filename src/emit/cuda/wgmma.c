@@ -122,8 +122,8 @@ static const char *elements_text(Wgmma *w, const Operand *o) {
 static void put_operand(Wgmma *w, const Operand *o, OperandLayout layout, Text *copies,
                         Text *elements) {
     if (layout == OPERAND_COMPUTED) return; /* see wgmma_computed.c */
-    cuda_choose_pack(w->c, PIECE_OPERAND, o->value, o->across ? o->own : o->summed,
-                     CHUNK / element_size(w), &w->alignments);
+    writer_piece(&w->c->w, PIECE_OPERAND, o->value, o->across ? o->own : o->summed);
+    cuda_add_row_alignments(w->c, o->value, CHUNK, &w->alignments);
     put_copy(w, o, copies);
     text_str(elements, elements_text(w, o));
 }

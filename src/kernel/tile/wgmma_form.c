@@ -33,11 +33,8 @@ static bool is_step(Dims *d, Dim step) {
  * says that the operand is contiguous and copied without change, up to n_end. */
 static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayout feed) {
     const Value *v = &b->values.at[value];
-    const int across = feed == OPERAND_K_MAJOR ? own : summed,
-              along = feed == OPERAND_K_MAJOR ? summed : own;
-    const int each = CHUNK / (int)dtype_size(v->type);
+    const int across = feed == OPERAND_K_MAJOR ? own : summed;
     Dims *d = b->indices->dims;
-    int64_t length;
     for (int i = 0; i < 2; i++) {
         Dim step = 0;
         int how = index_along(b, v->ix, i ? across : DOT_BATCH, &step);
@@ -45,7 +42,7 @@ static bool is_mapped(const Body *b, int value, int own, int summed, OperandLayo
         if (!how) continue;
         if (!is_step(d, step)) return false;
     }
-    return !dim_is_const(d, b->indices->extent[along], &length) || length % each == 0;
+    return true;
 }
 
 /* Is an operand that is not copied in chunks loaded as it is, from rows that start anywhere? */

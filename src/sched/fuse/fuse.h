@@ -17,6 +17,12 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
  * bytes; NULL: there are none. */
 const Graph *computed_again(const Plan *plan);
 
+/* ---- padded.c ---- */
+
+/* The graph in which operands of products have rows that TMA brings; NULL: they have, or copies take
+ * longer than they save. */
+const Graph *padded_operands(const Plan *plan);
+
 /* ---- decided.c ---- */
 
 bool pins_decide(const FusePins *pins, const Graph *g); /* are pairs of this function among them? */

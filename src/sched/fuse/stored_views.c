@@ -1,7 +1,7 @@
 /* stored_views.c: views that are stored as such between kernels. A contraction needs its summed
  * axes adjacent in its left operand; another contraction can store its result in that order for
  * free, if the last axis stays last. So the attention's kernel, not the projection's, puts heads
- * side by side.
+ * side by side. Others are marked in the graph (padded.c).
  * In: Graph. Out: plan->kept. */
 #include "sched/fuse/fuse_private.h"
 
@@ -42,7 +42,9 @@ static bool may_keep(const Graph *g, const Uses *u, NodeId view) {
 void find_kept(Plan *plan) {
     const Graph *g = plan->g;
     Uses u = count_uses(g);
-    for (NodeId id = 1; id < g->count; id++)
+    for (NodeId id = 1; id < g->count; id++) {
+        if (g->node[id].stored) plan->kept[id] = true;
         if (g->node[id].op == OP_DOT && may_keep(g, &u, g->node[id].src[0]))
             plan->kept[g->node[id].src[0]] = true;
+    }
 }

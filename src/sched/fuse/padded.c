@@ -1,0 +1,261 @@
+/* padded.c: operands of large products whose rows neither TMA nor cp.async of 16 bytes can bring,
+ * as these start anywhere in 16 bytes, are copied to rows that start at multiples of 128 bytes. In:
+ * a Plan. Out: the graph with the copies; `fuse` plans it again. needs: a plan. keeps: every value
+ * to the last bit. breaks: nothing.
+ *
+ *     a[M, 4100]   becomes   slice(pad(a)[M, 4160])[M, 4100], where the pad is stored
+ *
+ * Only if sizes are known: a copy of the weights would be most of a product of few rows. */
+#include "sched/fuse/fuse_private.h"
+
+enum {
+    CHUNK = 16, /* bytes: what TMA and cp.async need, of addresses and of steps */
+    LINE =
+        128 /* of L2: TMA reads a row of a box, which has as many, faster from one than from two */
+};
+
+/* Of the tiles that multiprocessors would take: a product of fewer has smaller ones, by mma.sync,
+ * and its time is mostly that of launches. */
+static const double least_tiles = 0.25;
+
+/* What a product by mma.sync takes longer for each operand that comes in pieces of 8 bytes, or in
+ * smaller ones: a part of its own time, and the time of so many passes over the operand. Measured
+ * on an H200: 4096 x 4096 x 4096 in 0.24 ms from aligned rows; in 0.44 with k = 4100, in 0.92 with
+ * k = 4099; 64 rows times 4097 x 4099 in 73 us, and 24 with k = 4100. */
+typedef struct Slower {
+    double part, passes;
+} Slower;
+
+static const Slower by_halves = {0.3, 0}, by_elements = {1.2, 5};
+
+/* Distances in memory between neighbours along the axes of a value; 0: it does not change. */
+typedef struct Layout {
+    int64_t step[RANK_MAX], start;
+} Layout;
+
+typedef struct Pass {
+    const Plan *plan;
+    const Graph *g;
+    bool *copied[2]; /* DOT -> is the left, the right operand copied? */
+} Pass;
+
+/* ---- layouts --------------------------------------------------------------------------------- */
+
+static bool row_major(const Graph *g, const Node *n, Layout *l) {
+    int64_t step = 1, size;
+    l->start = 0;
+    for (int i = n->rank - 1; i >= 0; i--) {
+        if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
+        l->step[i] = size == 1 ? 0 : step;
+        step *= size;
+    }
+    return true;
+}
+
+/* Of a value in memory, or of what permutations and slices leave of it; false: of neither, or not
+ * known. */
+static bool find_layout(const Plan *plan, NodeId id, Layout *l) {
+    const Graph *g = plan->g;
+    const Node *n = &g->node[id];
+    Layout from;
+    int64_t start;
+    if (id == source_of(plan, id)) return row_major(g, n, l);
+    if (n->op != OP_PERMUTE && n->op != OP_SLICE) return false;
+    if (!find_layout(plan, n->src[0], &from)) return false;
+    l->start = from.start;
+    for (int i = 0; i < n->rank; i++) {
+        l->step[i] = from.step[n->op == OP_PERMUTE ? n->attr[i] : i];
+        if (n->op == OP_PERMUTE) continue;
+        if (!dim_is_const(g->dims, n->attr[i], &start)) return false;
+        l->start += start * l->step[i];
+    }
+    return true;
+}
+
+/* The axis along which elements are neighbours; -1: there is none. */
+static int contiguous_axis(const Layout *l, int rank) {
+    for (int i = rank - 1; i >= 0; i--)
+        if (l->step[i] == 1) return i;
+    return -1;
+}
+
+/* Do rows start at multiples of so many elements? */
+static bool starts_at(const Layout *l, int rank, int along, int64_t elements) {
+    bool all = l->start % elements == 0;
+    for (int i = 0; i < rank; i++) all = all && (i == along || l->step[i] % elements == 0);
+    return all;
+}
+
+/* ---- what pays ------------------------------------------------------------------------------- */
+
+/* Is it in memory, in rows that TMA could take if they started elsewhere? Tensor cores transpose
+ * elements of 16 bits only. */
+static bool may_copy(const Pass *p, const Node *dot, int side, Layout *l) {
+    const NodeId id = dot->src[side], source = source_of(p->plan, id);
+    const Node *n = &p->g->node[id];
+    const Group *own = plan_group(p->plan, (NodeId)(dot - p->g->node));
+    const bool is_made_here = p->plan->group_of[source] >= 0 && plan_group(p->plan, source) == own;
+    if (is_made_here || p->plan->free[source] || n->type != p->g->node[source].type) return false;
+    if (dot->attr[1] != 1 || !find_layout(p->plan, id, l)) return false;
+    const int along = contiguous_axis(l, n->rank);
+    return along == n->rank - 1 || (along >= dot->attr[0] && dtype_size(n->type) == 2);
+}
+
+static Slower slower_by(const Pass *p, const Node *dot, int side) {
+    const Node *n = &p->g->node[dot->src[side]];
+    const int64_t each = CHUNK / (int64_t)dtype_size(n->type);
+    Layout l;
+    if (!may_copy(p, dot, side, &l)) return (Slower){0};
+    const int along = contiguous_axis(&l, n->rank);
+    if (starts_at(&l, n->rank, along, each)) return (Slower){0};
+    return starts_at(&l, n->rank, along, each / 2) ? by_halves : by_elements;
+}
+
+/* Of a kernel that takes so many times the products; `finish`: results that a multiprocessor stores
+ * in a clock, after the products. */
+static double seconds(const Pass *p, const Group *group, double products, int finish) {
+    const Machine *gpu = p->plan->machine;
+    Work work = group->work;
+    double results = 1;
+    for (int i = 0; i < group->nests.at[0].space.rank; i++)
+        results *= (double)cost_dim(p->g, group->nests.at[0].space.dim[i]);
+    work.products *= products;
+    return cost_estimate(gpu, &work).seconds +
+           results / (1e6 * finish * gpu->clock * gpu->processors);
+}
+
+/* Do copies of the operands of a kernel's products save more than they take? */
+static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
+    const Machine *gpu = p->plan->machine;
+    double parts = 1, more = 0, copies = 0;
+    if (group->work.tiles < least_tiles * gpu->processors) return false;
+    for (int i = 0; i < nest->nodes.count; i++) {
+        const Node *n = &p->g->node[nest->nodes.at[i]];
+        for (int side = 0; n->op == OP_DOT && side < 2; side++) {
+            const Slower slower = slower_by(p, n, side);
+            const double pass = (double)cost_bytes(p->g, n->src[side]) / machine_bandwidth(gpu);
+            if (slower.part == 0) continue;
+            parts += slower.part;
+            more += slower.passes * pass;
+            copies += 1e-9 * gpu->launch + 2 * pass;
+        }
+    }
+    const double aligned = gpu->wgmma ? (double)gpu->mma / gpu->wgmma : 1;
+    const int finish = gpu->wgmma ? gpu->finish_wgmma : gpu->finish;
+    return parts > 1 && more + seconds(p, group, parts, gpu->finish) >
+                            copies + seconds(p, group, aligned, finish);
+}
+
+/* A kernel for a few rows reads the other operand once, and waits for memory: rows along k may
+ * start anywhere (kernel/tile/gemv_gpu.c). */
+static bool is_gemv(const Pass *p, const Node *dot) {
+    enum { ROWS = 16 };
+    const Node *left = &p->g->node[dot->src[0]];
+    Layout l;
+    for (int side = 0; side < 2; side++) {
+        const Node *n = &p->g->node[dot->src[side]];
+        if (!find_layout(p->plan, dot->src[side], &l) || l.step[n->rank - 1] != 1) return false;
+    }
+    return cost_extent(p->g, dot, dot->attr[0], left->rank - dot->attr[1]) <= ROWS;
+}
+
+static bool are_sizes_known(const Graph *g, const Node *dot) {
+    int64_t size;
+    for (int i = 0; i < dot->rank; i++)
+        if (!dim_is_const(g->dims, dot->shape[i], &size)) return false;
+    return true;
+}
+
+/* Do tensor cores multiply this, of whole tiles? */
+static bool is_for_tiles(const Pass *p, const LoopNest *nest) {
+    for (int i = 0; i < nest->nodes.count; i++) {
+        const NodeId id = nest->nodes.at[i];
+        const double weight = cost_product_weight(p->g, id);
+        if (p->g->node[id].op != OP_DOT) continue;
+        if (!(weight > 0) || weight > 2 || !are_sizes_known(p->g, &p->g->node[id])) return false;
+        if (is_gemv(p, &p->g->node[id])) return false;
+    }
+    return !nest->blocks;
+}
+
+static bool consider(Pass *p, const Group *group) {
+    bool any = false;
+    if (group->family != F_DOT || group->nests.count != 1) return false;
+    const LoopNest *nest = &group->nests.at[0];
+    if (!is_for_tiles(p, nest) || !pays(p, group, nest)) return false;
+    for (int i = 0; i < nest->nodes.count; i++) {
+        const Node *n = &p->g->node[nest->nodes.at[i]];
+        for (int side = 0; n->op == OP_DOT && side < 2; side++)
+            any |= p->copied[side][nest->nodes.at[i]] = slower_by(p, n, side).part > 0;
+    }
+    return any;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+/* Axes by their distances in memory, the longest first. */
+static void order_axes(const Layout *l, int rank, int *order) {
+    for (int i = 0; i < rank; i++) {
+        int at = i;
+        for (; at > 0 && l->step[order[at - 1]] < l->step[i]; at--) order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+/* The value, in the order in which it is in memory, and in rows of whole lines. */
+static NodeId padded(Graph *to, NodeId x, const char *hint, Span span) {
+    const Node from = to->node[x];
+    const int64_t each = LINE / (int64_t)dtype_size(from.type);
+    Node pad = {.op = OP_PAD, .src_count = 2, .src = {x}, .rank = from.rank, .span = span};
+    int64_t size = 0;
+    dim_is_const(to->dims, from.shape[from.rank - 1], &size);
+    for (int i = 0; i < from.rank; i++)
+        pad.shape[i] = from.shape[i], pad.attr[i] = dim_const(to->dims, 0);
+    pad.shape[from.rank - 1] = dim_const(to->dims, (size + each - 1) / each * each);
+    pad.src[1] = graph_const(to, from.type, 0, span);
+    pad.stored = true;
+    return graph_hint(to, graph_add(to, &pad), hint);
+}
+
+/* Of the value that views show; NULL: it has none. */
+static const char *name_of(const Graph *g, NodeId id) {
+    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
+    const Node *n = &g->node[id];
+    return n->op == OP_INPUT ? g->inputs.at[n->attr[0]].name : n->name ? n->name : n->hint;
+}
+
+static NodeId copied(Graph *to, NodeId x, const Layout *l, Span span) {
+    const int rank = to->node[x].rank;
+    const char *name = name_of(to, x);
+    const char *hint = name ? arena_printf(to->arena, "%s_padded", name) : NULL;
+    int order[RANK_MAX], back[RANK_MAX];
+    Dim start[RANK_MAX];
+    order_axes(l, rank, order);
+    for (int i = 0; i < rank; i++) back[order[i]] = i, start[i] = dim_const(to->dims, 0);
+    const NodeId in_order = graph_permute(to, x, order, span);
+    const Node from = to->node[in_order];
+    const NodeId sliced =
+        graph_slice(to, padded(to, in_order, hint, span), start, from.shape, span);
+    return graph_permute(to, sliced, back, span);
+}
+
+static NodeId padded_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
+                          void *context) {
+    const Pass *p = context;
+    Node dot = *draft;
+    Layout l;
+    for (int side = 0; draft->op == OP_DOT && side < 2; side++)
+        if (p->copied[side][old] && find_layout(p->plan, from->node[old].src[side], &l))
+            dot.src[side] = copied(to, draft->src[side], &l, draft->span);
+    return graph_add(to, &dot);
+}
+
+const Graph *padded_operands(const Plan *plan) {
+    const Graph *g = plan->g;
+    Pass p = {
+        plan, g, {arena_array(g->arena, bool, g->count), arena_array(g->arena, bool, g->count)}};
+    bool any = false;
+    if (!machine_is_gpu(plan->machine) || !machine_has_mma(plan->machine)) return NULL;
+    for (int i = 0; i < plan->groups.count; i++) any |= consider(&p, &plan->groups.at[i]);
+    return any ? graph_rewrite(g, padded_rule, &p) : NULL;
+}

@@ -1,0 +1,151 @@
+// Operands whose rows TMA cannot bring are copied to rows that it can, with zeros behind them: rows
+// of k, rows of n, and rows that start within 16 bytes. What reads the operand elsewhere reads the
+// original. What a kernel computes is stored in such rows.
+// run: fusec %s --arch=sm_90a --emit=plan
+// run: fusec %s --fn along --arch=sm_90a -o %t.cu
+// run: grep -A1 "const bool wide" %t.cu
+fn along(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) {
+    y = a @ b.T;
+}
+
+fn across(a: f16[2047, 2056], b: f16[2056, 2049], r: f16[2056, 2049]) -> (y: f16[2047, 2049],
+                                                                         z: f16[2056, 2049]) {
+    y = a @ b;
+    z = b + r;
+}
+
+fn shifted(a: bf16[16, 1000, 260], b: bf16[16, 1000, 264]) -> (y: bf16[16, 1000, 1000]) {
+    y = a[:, :, 2:258] @ b[:, :, :256].T;
+}
+
+fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
+    y = (exp(a) as bf16) @ b.T;
+}
+// ---- expect
+// plan along -O2
+// kernel along_0 pointwise
+//   reads a
+//   writes a_padded_4_value
+//   over [2047, 2112]
+//     %4 pad bf16[2047, 2112] -> a_padded_4_value
+//   bytes_read 8396794
+//   bytes_written 8646528
+//   flops 0
+// kernel along_1 pointwise
+//   reads b
+//   writes b_padded_6_value
+//   over [2049, 2112]
+//     %6 pad bf16[2049, 2112] -> b_padded_6_value
+//   bytes_read 8404998
+//   bytes_written 8654976
+//   flops 0
+// kernel along_2 dot
+//   reads a_padded_4_value b_padded_6_value
+//   writes y
+//   over [2047, 2049]
+//     %8 matmul f32[2047, 2049]
+//     %9 as bf16[2047, 2049] -> y
+//   bytes_read 17301504
+//   bytes_written 8388606
+//   flops 17205030906
+// buffer a input bf16[4198397] bytes 8396794 live -1..3
+// buffer b input bf16[4202499] bytes 8404998 live -1..3
+// buffer y output bf16[4194303] bytes 8388606 live 2..3
+// buffer a_padded_4_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer b_padded_6_value temp bf16[4327488] bytes 8654976 live 1..2 slot 1
+// slot 0 bytes 8646528
+// slot 1 bytes 8654976
+// peak 42491902
+//
+// plan across -O2
+// kernel across_0 pointwise
+//   reads b r
+//   writes b_padded_7_value z
+//   over [2056, 2112]
+//     %7 pad f16[2056, 2112] -> b_padded_7_value
+//   over [2056, 2049]
+//     %14 add f32[2056, 2049]
+//     %15 as f16[2056, 2049] -> z
+//   bytes_read 16850976
+//   bytes_written 17110032
+//   flops 4212744
+// kernel across_1 dot
+//   reads a b_padded_7_value
+//   writes y
+//   over [2047, 2049]
+//     %10 matmul f32[2047, 2049]
+//     %11 as f16[2047, 2049] -> y
+//   bytes_read 17101808
+//   bytes_written 8388606
+//   flops 17246973936
+// buffer a input f16[4208632] bytes 8417264 live -1..2
+// buffer b input f16[4212744] bytes 8425488 live -1..2
+// buffer r input f16[4212744] bytes 8425488 live -1..2
+// buffer y output f16[4194303] bytes 8388606 live 1..2
+// buffer z output f16[4212744] bytes 8425488 live 0..2
+// buffer b_padded_7_value temp f16[4342272] bytes 8684544 live 0..1 slot 0
+// slot 0 bytes 8684544
+// peak 50766878
+//
+// plan shifted -O2
+// kernel shifted_0 pointwise
+//   reads a
+//   writes a_padded_6_value
+//   over [16, 1000, 256]
+//     %6 pad bf16[16, 1000, 256] -> a_padded_6_value
+//   bytes_read 8320000
+//   bytes_written 8192000
+//   flops 0
+// kernel shifted_1 dot
+//   reads a_padded_6_value b
+//   writes y
+//   over [16, 1000, 1000]
+//     %7 matmul f32[16, 1000, 1000]
+//     %8 as bf16[16, 1000, 1000] -> y
+//   bytes_read 16640000
+//   bytes_written 32000000
+//   flops 8192000000
+// buffer a input bf16[4160000] bytes 8320000 live -1..2
+// buffer b input bf16[4224000] bytes 8448000 live -1..2
+// buffer y output bf16[16000000] bytes 32000000 live 1..2
+// buffer a_padded_6_value temp bf16[4096000] bytes 8192000 live 0..1 slot 0
+// slot 0 bytes 8192000
+// peak 56960000
+//
+// plan computed -O2
+// kernel computed_0 pointwise
+//   reads a
+//   writes pad_6_value
+//   over [2047, 2112]
+//     %3 exp f32[2047, 2051]
+//     %4 as bf16[2047, 2051]
+//     %6 pad bf16[2047, 2112] -> pad_6_value
+//   bytes_read 16793588
+//   bytes_written 8646528
+//   flops 4198397
+// kernel computed_1 pointwise
+//   reads b
+//   writes b_padded_8_value
+//   over [2049, 2112]
+//     %8 pad bf16[2049, 2112] -> b_padded_8_value
+//   bytes_read 8404998
+//   bytes_written 8654976
+//   flops 0
+// kernel computed_2 dot
+//   reads pad_6_value b_padded_8_value
+//   writes y
+//   over [2047, 2049]
+//     %10 matmul f32[2047, 2049] -> y
+//   bytes_read 17301504
+//   bytes_written 16777212
+//   flops 17205030906
+// buffer a input f32[4198397] bytes 16793588 live -1..3
+// buffer b input bf16[4202499] bytes 8404998 live -1..3
+// buffer y output f32[4194303] bytes 16777212 live 2..3
+// buffer pad_6_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer b_padded_8_value temp bf16[4327488] bytes 8654976 live 1..2 slot 1
+// slot 0 bytes 8646528
+// slot 1 bytes 8654976
+// peak 59277302
+//     const bool wide =
+//         is_aligned(a_padded_4_value, 16) & is_aligned(b_padded_6_value, 16) & is_aligned(y, 2);
