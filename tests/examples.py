@@ -119,17 +119,18 @@ def check_width(fusec, example, folder):
 
 
 def check_c(compiler):
-    """Warnings of clang need no code; some of gcc's do, and optimisation. The text that tests itself is
-    compiled in little time: its kernels are those of a check by `fusec run`, with -O3."""
+    """The text that tests itself, for any size by gcc, for known ones by clang, which is asked for
+    warnings of a text without its test, too: they need no code, and some of gcc's do, and optimisation."""
     def check(fusec, example, folder):
-        stem = folder / f"{example.name}.{compiler}"
-        made = ["-fsyntax-only"] if compiler == "clang" else ["-O2", "-o", f"{stem}.o"]
-        command(compiler, *C_FLAGS, "-c", emitted(fusec, example, folder, ".c", " "), *made)
-        quick = "-O0" if compiler == "clang" else "-Og"
-        command(compiler, *C_FLAGS, quick, "-DFUSEC_MAIN",
-                emitted(fusec, example, folder, ".c", f" {example.small[0]}"), "-o", f"{stem}.test",
-                "-lm")
-        command(f"{stem}.test")
+        program = folder / f"{example.name}.{compiler}.test"
+        sizes = example.small[0]
+        known, given = (sizes, "") if compiler == "clang" else ("", sizes)
+        made = [compiler, *C_FLAGS, "-O0" if known else "-O2"]
+        if known:
+            command(*made, "-fsyntax-only", emitted(fusec, example, folder, ".c", " "))
+        command(*made, "-DFUSEC_MAIN", emitted(fusec, example, folder, ".c", f" {known}"), "-o",
+                program, "-lm")
+        command(program, *re.findall(r"\w+=\d+", given))
     return check
 
 
@@ -186,11 +187,12 @@ def check_nvrtc(nvrtc, compilation, options):
 
 
 def nvrtc_checks(examples, options, folder):
-    """(example, what, check) in a fixed order, as each depends on those before it."""
+    """(example, what, check) in a fixed order, as each depends on those before it: short models first, as
+    their texts show an instruction at less cost."""
     if options.device or not options.nvrtc:
         return
     compilations = Compilations(options)
-    for example in examples:
+    for example in sorted(examples, key=lambda example: len(example.text)):
         try:
             for compilation in compilations.of(example, folder):
                 yield example, compilation.what, check_nvrtc(options.nvrtc, compilation, options)
@@ -219,14 +221,12 @@ def words_of(text):
 
 
 def covering(words):
-    """Examples whose texts have all words between them: the longest are left out first. words: example
-    -> (length of the text, its words)."""
-    left = dict(words)
-    for example in sorted(words, key=lambda example: -words[example][0]):
-        others = [more for other, (_, more) in left.items() if other != example]
-        if words[example][1] <= set().union(*others):
-            del left[example]
-    return left
+    """Few examples whose texts have all words between them. words: example -> those of its text."""
+    left, chosen = set().union(*words.values()), []
+    while left:
+        chosen.append(max(words, key=lambda example: len(words[example] & left)))
+        left -= words[chosen[-1]]
+    return chosen
 
 
 def nvcc_checks(examples, options, folder):
@@ -243,7 +243,7 @@ def nvcc_checks(examples, options, folder):
             continue
         try:
             text = emitted(options.fusec, example, folder, ".cu", "--arch sm_80 ").read_text()
-            words[example] = len(text), words_of(text) & known
+            words[example] = words_of(text) & known
         except Failure as failure:
             yield example, "nvcc", failing(failure)
     for example in words if options.full else covering(words):
