@@ -1,4 +1,4 @@
-// run: fusec run %s --check -D N=333 -D D=12 -D F=136
+// run: fusec run %s --check -D N=133 -D D=12 -D F=136
 // run: fusec run %s --check -D N=37 -D D=5 -D F=7
 // Cotangents are written over what is consumed by the kernel that also adds up their columns, in chunks of
 // rows: none reads a row of another chunk, which may be written by then.

@@ -1,7 +1,7 @@
 // Products with at most 8 rows or columns read the wide operand in place, in either layout, whatever its
 // type, plain or computed; sizes that no vector divides, and one element.
 // run: fusec run %s --check -D N=37 -D K=53 > checks
-// run: fusec run %s --check -D N=700 -D K=1031 > checks
+// run: fusec run %s --check -D N=203 -D K=1031 > checks
 // run: fusec run %s --check -D N=64 -D K=48 --threads 1 > checks
 // run: fusec run %s --check -D N=1 -D K=1 > checks
 // run: fusec run %s --check -D N=37 -D K=53 --tile n=16,k=3,rows=1 > checks

@@ -1,6 +1,6 @@
-// run: fusec run %s --check -D N=5 -D D=37
+// run: fusec run %s --check -D N=6 -D D=37
 // run: fusec run %s --check -D N=70 -D D=40
-// run: fusec run %s --check -D N=9 -D D=1032
+// run: fusec run %s --check -D N=10 -D D=1032
 // Sums of columns, in chunks of rows, in the kernels that reduce the rows.
 fn norm[N, D](x: f32[N, 2, D], gain: f32[D], bias: f32[D]) -> (y: f32[N, 2, D]) {
     y = layer_norm(x, gain, bias);

@@ -1,5 +1,5 @@
 // run: fusec run %s --check -D N=70 -D D=37
-// run: fusec run %s --check -D N=33 -D D=1032
+// run: fusec run %s --check -D N=34 -D D=1032
 // The kernel that stores the rows adds up their columns, in chunks of rows.
 fn act[N, D](x: bf16[N, D], b: bf16[D]) -> (y: bf16[N, D]) {
     y = gelu(x + b);

@@ -3,7 +3,7 @@
 // run: fusec run %s --check -D M=17 -D N=40 -D K=1 > checks
 // run: fusec run %s --check -D M=3 -D N=5 -D K=2 --threads 1 > checks
 // run: fusec run %s --check -D M=15 -D N=33 -D K=7 --threads 1 > checks
-// run: fusec run %s --check -D M=230 -D N=290 -D K=900 > checks
+// run: fusec run %s --check -D M=130 -D N=150 -D K=900 > checks
 // run: fusec run %s --check -D M=5 -D N=70 -D K=385 --threads 1 > checks
 fn bytes[M, N, K](a: i32[M, K], b: i32[K, N], c: i32[M, K], d: i32[K, N]) -> (
     ss: i32[M, N],

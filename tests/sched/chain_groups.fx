@@ -1,7 +1,7 @@
 // Heads of a group share keys and values, as a projection leaves them: dk and dv are sums over the
 // group. The scores are capped, in a window of keys, and f16.
-// run: fusec run %s --check -D B=2 -D S=70 -D G=2 -D R=3 -D D=16
-// run: fusec run %s --check -D B=1 -D S=130 -D G=1 -D R=2 -D D=8
+// run: fusec run %s --check -D B=2 -D S=70 -D G=2 -D R=2 -D D=16
+// run: fusec run %s --check -D B=1 -D S=130 -D G=1 -D R=3 -D D=8
 fn groups[B, S, G, R, D](
     q: f16[B, S, G, R, D],
     k: f16[B, S, G, D],

@@ -1,5 +1,5 @@
 // run: fusec run %s --check -D N=37 -D D=65 -D M=50 -D R=7
-// run: fusec run %s --check -D N=130 -D D=500 -D M=70 -D R=385
+// run: fusec run %s --check -D N=66 -D D=500 -D M=70 -D R=385
 // run: fusec run %s --check -D N=3 -D D=64 -D M=128 -D R=8
 // kernels: 1
 // Contractions that are added up, with sums of different lengths and operands of all layouts.

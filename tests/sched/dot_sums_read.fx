@@ -1,5 +1,5 @@
 // run: fusec run %s --check -D B=37 -D H=65
-// run: fusec run %s --check -D B=130 -D H=192
+// run: fusec run %s --check -D B=66 -D H=136
 // run: fusec run %s --check -D B=3 -D H=8 -O0
 // kernels: 2
 // A part of a sum of products that is an output, too, is the whole sum of a kernel of its own.
