@@ -58,12 +58,16 @@ LANES f32 round_pairs(const f32 *part) {
 }
 
 //@SECTION pairs_of
-/* The same of numbers that are bf16. */
+/* The same of numbers that are bf16: their high halves. */
+LANES f32 pairs_of(const f32 *part) {
+    f32 pairs = part[0];
 #if FX_PARTS == 2
-#define pairs_of(part) round_pairs(part)
-#else
-#define pairs_of(part) (part)[0]
+    __asm__("vpermt2w %2, %1, %0"
+            : "+v"(pairs)
+            : "v"(lanes_i32(0) * 0x40004 + 0x30001), "v"(part[1]));
 #endif
+    return pairs;
+}
 
 //@SECTION pairs_at
 /* The same from memory. */

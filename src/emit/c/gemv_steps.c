@@ -70,6 +70,11 @@ static const char *row_text(const Writer *w, const Gemv *gemv) {
 
 static bool in_one_register(const Writer *w) { return dtype_size(gemv_sum_type(w)) == 4; }
 
+/* Narrow rows up to which parts that need no rounding are joined without it: that permutes, and
+ * takes turns with products. One row of bf16 times 4096 x 4096 of i8 took 0.61 ms where rounding took
+ * 0.78 (Zen 4), eight rows 1.61 and 1.39. */
+enum { JOINED_MOST = 4 };
+
 /* A step: the products of a vector of k, in a phase. */
 static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *range, int phase,
                      const char *ahead, Text *text) {
@@ -99,7 +104,7 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
         {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
-    gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
+    gemv_add_pairs(w, gemv->pairs, root != rounded || gemv->form.count > JOINED_MOST, &fills);
     gemv_add_types(w, &fills);
     gemv_add_axes(w, gemv, &fills);
     template_fill("c/gemv_step.c", fills.at, fills.count, text);
