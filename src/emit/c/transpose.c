@@ -243,7 +243,7 @@ static void prefetch_share(const Transpose *t, int value) {
     const Value *v = &w->b->values.at[value];
     const int m = w->tile->m, bytes = m * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
     const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
-    write_line(w, "for (idx l = row; l < %d; l += %d)", t->block, m);
+    write_line(w, "for (idx l = row; l < %d%s; l += %d)", t->block, t->line ? " + spill" : "", m);
     w->axis_name[t->form.across] = "next_row";
     w->axis_name[t->form.lane] = "(next_col + l)";
     write_line(w, "    FETCH_LINES(%s, %d);", address_text(w, v->attr, v->ix), bytes);
