@@ -243,6 +243,19 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 //@SECTION --
 // ---- across lanes --------------------------------------------------------------------------
 
+//@SECTION LANES_LOW LANES_HIGH
+/* Lanes of the low, and the high, halves of two vectors in turn. */
+#if VL == 16
+#define LANES_LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
+#define LANES_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
+#elif VL == 8
+#define LANES_LOW  0, 8, 1, 9, 2, 10, 3, 11
+#define LANES_HIGH 4, 12, 5, 13, 6, 14, 7, 15
+#else
+#define LANES_LOW  0, 4, 1, 5
+#define LANES_HIGH 2, 6, 3, 7
+#endif
+
 //@SECTION ROTATE
 #if VL == 16
 #define ROTATE(V, N)                                                                               \

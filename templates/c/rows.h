@@ -76,6 +76,32 @@
              i += vectors * VL, m = rest ? fx_least(VL, (n) - i) : VL)
 #define EACH_PART(u, vectors) _Pragma("GCC unroll 4") for (idx u = 0; u < vectors; u++)
 
+//@SECTION ld_turn_bf16 in_order_f32
+/* A line in turns: of each two of its vectors, the even elements and then the odd ones, which takes
+ * an instruction for each vector; in_order_f32() has them in the order of memory. AVX2 widens a
+ * vector in memory in order: its lines are in order. */
+#if VL == 8 && defined(__AVX2__)
+LANES f32 ld_turn_bf16(const bf16 *line, idx u, idx vectors, idx m) {
+    (void)vectors;
+    return ld_bf16(line + u * VL, m);
+}
+LANES void in_order_f32(f32 *line, idx vectors) { (void)line, (void)vectors; }
+#else
+LANES f32 ld_turn_bf16(const bf16 *line, idx u, idx vectors, idx m) {
+    u32 both;
+    if (vectors == 1) return ld_bf16(line, m);
+    memcpy(&both, line + u / 2 * 2 * VL, sizeof both);
+    return (f32)(u % 2 ? both & 0xffff0000u : both << 16);
+}
+LANES void in_order_f32(f32 *line, idx vectors) {
+    for (idx u = 0; u + 1 < vectors; u += 2) {
+        const f32 even = line[u], odd = line[u + 1];
+        line[u] = __builtin_shufflevector(even, odd, LANES_LOW);
+        line[u + 1] = __builtin_shufflevector(even, odd, LANES_HIGH);
+    }
+}
+#endif
+
 //@SECTION EACH_IN_FLIGHT
 /* The vectors u = 0 .. count - 1 from `first` on, as far as they are below n. */
 #define EACH_IN_FLIGHT(i, u, m, first, count, n)                                                   \

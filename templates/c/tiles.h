@@ -239,18 +239,8 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
 }
 
 //@SECTION TRANSPOSE
-/* Transposes a square of VL vectors in log2(VL) rounds, each of which interleaves its halves. */
-#if VL == 16
-#define LANES_LOW  0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define LANES_HIGH 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#elif VL == 8
-#define LANES_LOW  0, 8, 1, 9, 2, 10, 3, 11
-#define LANES_HIGH 4, 12, 5, 13, 6, 14, 7, 15
-#else
-#define LANES_LOW  0, 4, 1, 5
-#define LANES_HIGH 2, 6, 3, 7
-#endif
-/* All is unrolled, with -O2 too: the square is in registers. */
+/* Transposes a square of VL vectors in log2(VL) rounds, each of which interleaves its halves. All
+ * is unrolled, with -O2 too: the square is in registers. */
 #define TRANSPOSE(REG)                                                                             \
     _Pragma("GCC unroll 4") for (int round = 1; round < VL; round *= 2) {                          \
         REG old[VL];                                                                               \

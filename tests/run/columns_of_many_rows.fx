@@ -5,6 +5,9 @@
 // run: fusec run %s --fn narrow --check -D M=19 -D N=1037
 // run: fusec run %s --fn narrow --check -D M=8 -D N=96
 // run: fusec run %s --fn narrow --check -D M=11 -D N=70
+// run: fusec run %s --fn turns --check -D M=19 -D N=1037
+// run: fusec run %s --fn turns --check -D M=8 -D N=96
+// run: fusec run %s --fn turns --check -D M=11 -D N=7
 // run: fusec %s --fn narrow --target=c -D M=19 -D N=1037 -o %t.c
 // run: grep -c "EACH_LINE(at, " %t.c
 // Reductions of columns read several rows at a time, and one by one those that are left;
@@ -16,6 +19,12 @@ fn columns[B, M, N](x: f32[B, M, N], h: bf16[M, N], i: i8[M, N], scale: f32[N], 
     most = max(i as i32, axis = 0);
     first = argmax(h, axis = 0);
     every = all(i > -120, axis = 0);
+}
+// Only elements of bf16 differ from column to column: the even ones of a line come first.
+fn turns[M, N](h: bf16[M, N], r: f32[M]) -> (sums: f32[N], most: bf16[N], products: f32[N]) {
+    sums = sum(h, axis = 0);
+    most = max(h, axis = 0);
+    products = sum((h * r[:, None]) as bf16, axis = 0);
 }
 fn one[M, N](x: f32[M, N]) -> (y: f32[N], z: f32[N]) {
     y = sum(x, axis = 0);

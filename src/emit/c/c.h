@@ -63,6 +63,7 @@ void c_accumulator_finish(Writer *w, int acc);
 void c_strip_start(Writer *w, int acc);
 void c_strip_enter(Writer *w, int acc, int line_bytes);
 void c_strip_leave(Writer *w, int acc, int line_bytes);
+void c_strip_order(Writer *w, int acc); /* of a line in turns that of memory */
 void c_strip_finish(Writer *w, int acc);
 /* Of rows side by side: arrays with an element for each row; one of them, in a loop over rows. */
 void c_beside_declare(Writer *w, int acc);

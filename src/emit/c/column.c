@@ -97,13 +97,14 @@ static void write_block(Writer *w, int stage, int line_bytes) {
     count_uses(w);
     if (line_bytes) w->axis_name[lane] = "(start + at)";
     c_prefetch_along(w, axis, w->tile->rows, "if (block_rows > 1) ");
-    w->axis_name[lane] = col;
+    if (!w->in_turns) w->axis_name[lane] = col;
     if (line_bytes) {
         write_line(w, "EACH_PART(u, vectors) {");
         w->indent++;
-        write_line(w, "const idx %s = start + at + u * VL;", col);
+        if (!w->in_turns) write_line(w, "const idx %s = start + at + u * VL;", col);
     }
     write_element(w, stage);
+    w->axis_name[lane] = col;
     if (line_bytes) {
         w->indent--;
         write_line(w, "}");
@@ -136,10 +137,35 @@ static int line_bytes_of(const Writer *w, const Needs *n, int stage) {
     return bytes < 4 ? bytes : 0;
 }
 
+/* May the elements of lines of bf16 be accumulated in turns? Nothing else differs from column to
+ * column. */
+static bool may_take_turns(const Writer *w, int stage) {
+    const Body *b = w->b;
+    Dim scale = 0;
+    for (int i = 0; i < b->accs.count; i++)
+        if (w->s->acc[i] == stage && dtype_compute(b->accs.at[i].type) != T_F32) return false;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (w->s->value[i].level < 2 || !(w->s->value[i].used >> stage & 1)) continue;
+        if (!(v->axes >> w->s->lane & 1) || v->kind == V_OP || v->kind == V_CAST) continue;
+        if (v->kind != V_LOAD || v->type != T_BF16 || v->guard) return false;
+        if (index_along(b, v->ix, w->s->lane, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
+            return false;
+    }
+    return true;
+}
+
 static NamesOutside open_lines(Writer *w, int bytes) {
     write_line(w, "EACH_LINE(at, vectors, lanes, %d, end - start) {", bytes);
     w->lanes = c_is_whole(w, w->s->lane, LEAST_STRIP) ? "VL" : "lanes";
     return writer_enter(w);
+}
+
+static void put_in_order(Writer *w, int stage, int line_bytes) {
+    const NamesOutside outside = open_lines(w, line_bytes);
+    write_accumulators(w, stage, c_strip_order);
+    close_strip(w, outside);
+    w->in_turns = false;
 }
 
 /* ---- the loops over a strip ------------------------------------------------------------------ */
@@ -157,6 +183,7 @@ static void accumulate(Writer *w, int stage) {
         if (w->s->value[i].level == 2 && w->s->value[i].used >> stage & 1)
             each_source(b, i, need, &n);
     const int line = line_bytes_of(w, &n, stage);
+    w->in_turns = line == 2 && may_take_turns(w, stage);
     for (int i = b->row_count; i + 1 < b->axes.count; i++) c_open_axis(w, &b->axes.at[i]);
     open_row_blocks(w, line);
     const NamesOutside outside = line ? open_lines(w, line) : open_strip(w);
@@ -168,6 +195,7 @@ static void accumulate(Writer *w, int stage) {
         if (w->s->acc[i] == stage) c_strip_leave(w, i, line);
     close_strip(w, outside);
     c_close_loops(w, b->axes.count - b->row_count);
+    if (w->in_turns) put_in_order(w, stage, line);
     write_accumulators(w, stage, c_strip_finish);
 }
 

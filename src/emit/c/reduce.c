@@ -125,6 +125,11 @@ void c_strip_leave(Writer *w, int acc, int line_bytes) {
     w->name[a->result] = array;
 }
 
+void c_strip_order(Writer *w, int acc) {
+    const char *array = w->name[w->b->accs.at[acc].result];
+    write_line(w, "in_order_f32(%.*s + at / VL, vectors);", (int)strcspn(array, "["), array);
+}
+
 void c_strip_finish(Writer *w, int acc) {
     const Accumulator *a = &w->b->accs.at[acc];
     if (a->op == OP_ARGMAX) w->name[a->result] = position_name(w, a);

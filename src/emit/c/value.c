@@ -109,6 +109,9 @@ static void declare_load(Writer *w, int value) {
         load_guarded(w, v, name, step);
     } else if (step == 0) {
         write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);
+    } else if (w->in_turns && step == 1) {
+        write_line(w, "const %s %s = ld_turn_%s(%s, u, vectors, %s);", reg, name, type, address,
+                   lanes(w));
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, lanes(w));
     } else if (c_lane_stride(w, v->ix)) {

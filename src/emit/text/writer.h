@@ -82,6 +82,7 @@ struct Writer {
     const char *axis_name[2 * RANK_MAX];
     const char *lanes;     /* C: number of valid lanes; "VL": always all */
     bool is_aligned;       /* C: the lane axis is at a multiple of VL */
+    bool in_turns;         /* C: loads of bf16 are those of a line, the even elements first */
     bool partial_sums;     /* C: the stage has four of each accumulator */
     const char *sums;      /* C: the sums of an element of a contraction, */
     const char *sums_each; /* and from those of one product to the next */
