@@ -9,6 +9,7 @@
  * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
  * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.
+ * IF_HALVES: both consumer warpgroups have the same 64 rows, and half of the columns each.
  * IF_COMPUTED: there are two producer warpgroups, which compute operands, and take stages in turn.
  *
  * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
@@ -31,6 +32,13 @@
 #define PRODUCER_REGISTERS 40
 #define CONSUMER_REGISTERS 232
 #define CONSUMER_WARPS 8
+#define BEHIND stages * stage_bytes + 8 * strip_bytes
+#define B_FROM slot + a_bytes
+#define OWN_N row_n
+#define OWN_COLUMN c * row_n
+#define SYNC_ROWS __syncwarp()
+#define FIRST_ROW lane / ROW_THREADS
+#define END_ROW 8
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
@@ -70,7 +78,7 @@ HEAD {
     //@END
     //@HOLE SIZES
     extern __shared__ __align__(1024) unsigned char slots[];
-    Mbarrier *const full = (Mbarrier *)(slots + stages * stage_bytes + 8 * strip_bytes);
+    Mbarrier *const full = (Mbarrier *)(slots + BEHIND);
     Mbarrier *const empty = full + stages;
     //@IF IF_FACTORS
     SUM *const stage_factors = (SUM *)(empty + stages);
@@ -299,7 +307,7 @@ HEAD {
             const auto start = [&](TO_PART) {
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
-                const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
+                const unsigned long long b = wgmma_descriptor(B_FROM, 8192);
                 mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
                 MULTIPLY<0>(to, a, b);
@@ -383,7 +391,7 @@ HEAD {
             do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
-                const unsigned long long b = wgmma_descriptor(slot + a_bytes, 8192);
+                const unsigned long long b = wgmma_descriptor(B_FROM, 8192);
                 mbarrier_wait(full + ring.slot, ring.parity);
                 wgmma_fence();
 #pragma unroll
@@ -403,7 +411,9 @@ HEAD {
             ring_skip(ring, tiles_k);
             //@END
             wgmma_wait<0>();
+            //@IF IF_WHOLE
             release(last);
+            //@END
             //@END
             //@IF IF_STREAM
             constexpr int warp_sums = 32 * blocks * TILE_SUMS;
@@ -447,32 +457,41 @@ HEAD {
              * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
              * 2 t + 1 of every 8, in rows g and g + 8. */
             constexpr int segments = SEGMENTS, row_n = tile_n / segments; /* of a row in the tile */
+            //@IF IF_WHOLE
             SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes);
+            //@END
+            //@IF IF_HALVES
+            /* Two warps share 8 rows, of which each has half of the columns, and finishes 4. The
+             * rows take the place of the last stage, which both consumers have multiplied. */
+            constexpr int own_n = tile_n / 2;
+            SUM *const strip = (SUM *)(slots + last * stage_bytes + warp % 4 * strip_bytes);
+            named_wait(5, 256);
+            //@END
 #pragma unroll 1
             for (int piece = 0; piece < 2 * blocks * segments; piece++) {
-                __syncwarp();
+                SYNC_ROWS;
 #pragma unroll
                 for (int p = 0; p < 2 * blocks * segments; p++)
                     if (p == piece)
 #pragma unroll
                         for (int c = 0; c < COUNT; c++)
 #pragma unroll
-                            for (int j = 0; j < row_n / 8; j++) {
+                            for (int j = 0; j < OWN_N / 8; j++) {
                                 const SUM *const d =
                                     sum[p / segments / 2] + c * (tile_n / 2) +
                                     p % segments * (row_n / 2) + 4 * j + p / segments % 2 * 2;
-                                store_pack(strip + lane / 4 * pitch + c * row_n + 8 * j +
+                                store_pack(strip + lane / 4 * pitch + OWN_COLUMN + 8 * j +
                                                lane % 4 * 2,
                                            Pack<SUM, 2>{d[0], d[1]});
                             }
-                __syncwarp();
+                SYNC_ROWS;
                 const IDX m_piece = m_start + (first_block + piece / segments / 2) * 64 +
                                     warp % 4 * 16 + piece / segments % 2 * 8;
                 //@IF IF_SEGMENTS
                 const IDX segment = n_start / SEGMENT_COLUMNS + piece % segments;
                 //@END
 #pragma unroll 1
-                for (int row = lane / ROW_THREADS; row < 8; row += 32 / ROW_THREADS) {
+                for (int row = FIRST_ROW; row < END_ROW; row += 32 / ROW_THREADS) {
                     const int lane = thread % ROW_THREADS;
                     const SUM *const row_sums = strip + row * pitch;
                     //@IF IF_RAGGED
@@ -486,6 +505,11 @@ HEAD {
                     //@HOLE ROW
                 }
             }
+            //@IF IF_HALVES
+            fence_proxy_async();
+            __syncwarp();
+            release(last);
+            //@END
             //@END
             //@IF IF_BOXES
             if (wide) {

@@ -251,6 +251,14 @@ HEAD_TILES = {
     "keys": "m=128,n=64,ping_pong=1",
 }
 
+# Rows that two warpgroups share.
+HALVED = ("x: bf16[M, K], w: bf16[N, K]", "y: bf16[M, N]", "y = softmax(x @ w.T);")
+HALVED_COLUMNS = (
+    "x: f16[M, K], w: f16[K, N], r: f16[M, N]",
+    "y: f16[M, N], z: f32[M]",
+    "h = x @ w + r;\n    y = (h - mean(h, axis = 1, keep = true)) as f16;\n    z = max(h, axis = 1);",
+)
+
 # By fused multiply-adds: operands that are contiguous along k, across it, and of two products.
 ROWS = ("x: f32[M, K], w: f32[N, K]", "y: f32[M, N]", "y = x @ w.T;")
 CROSSED = ("x: f32[K, M], w: f32[K, N]", "y: f32[M, N]", "y = x.T @ w;")
@@ -286,6 +294,9 @@ FIXED = {
     "ended_chunks": (OTHERS["ended"], (70, 75, 132)),
     "ended_boxes": (OTHERS["ended"], (131, 75, 132)),
     "ended_row_boxes": (OTHERS["ended_rows"], (131, 75, 133)),
+    "halved": (HALVED, (131, 264, 200)),
+    "halved_columns": (HALVED_COLUMNS, (70, 384, 136)),
+    "halved_padded": (HALVED, (70, 500, 72)),
     "fma_wide": (ROWS, (131, 133, 75)),
     "fma_square": (CROSSED, (131, 136, 75)),
     "fma_small": (ROWS, (70, 66, 100)),
@@ -311,6 +322,9 @@ TILES = {
     "ended_chunks": "kind=mma,m=32,n=64",
     "ended_boxes": "kind=wgmma,m=128,n=128,ping_pong=0",
     "ended_row_boxes": "kind=wgmma,m=64,n=64,ping_pong=1",
+    "halved": "kind=wgmma",
+    "halved_columns": "kind=wgmma,stages=2",
+    "halved_padded": "kind=wgmma",
     "fma_wide": "m=128,n=128,k=8,threads_m=16,threads_n=8",
     "fma_square": "m=128,n=128,k=16,threads_m=16,threads_n=16",
     "fma_small": "m=64,n=64,k=32,threads_m=8,threads_n=8,stages=2",

@@ -134,7 +134,8 @@ static const char *block_text(const Parts *p) {
 }
 
 /* Sums of 64 rows of the tile that a thread has. */
-const char *cuda_tile_sums(Arena *arena, const DotForm *form) {
+const char *cuda_tile_sums(Arena *arena, const DotForm *form, const Tile *t) {
+    if (wgmma_halves(form, t)) return "tile_n / 4";
     return form->count == 1   ? "tile_n / 2"
            : form->count == 2 ? "tile_n"
                               : arena_printf(arena, "%d * tile_n / 2", form->count);
@@ -153,7 +154,7 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
     const Body *b = c->w.b;
     const Parts p = {k, c, form, block_factors(b, &c->tile)};
     const char *sum = dtype_is_float(b->accs.at[0].type) ? "float" : "int";
-    const char *set = cuda_tile_sums(k->arena, form);
+    const char *set = cuda_tile_sums(k->arena, form, &c->tile);
     const bool scales = b->blocks.term;
     const int rows = p.factors.of_row.count, columns = p.factors.of_column.count;
     const int count = rows + columns;

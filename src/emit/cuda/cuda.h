@@ -294,7 +294,7 @@ const char *cuda_panels(CudaWriter *c, const PanelCopy *p);
 
 /* blocks.c: fills of a wgmma kernel that say what it adds up of what tensor cores return of a
  * stage. */
-const char *cuda_tile_sums(Arena *arena, const DotForm *form);
+const char *cuda_tile_sums(Arena *arena, const DotForm *form, const Tile *t);
 void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fills);
 /* wgmma_computed.c: fills of a wgmma kernel whose producers compute operands. */
 void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,

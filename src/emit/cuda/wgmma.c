@@ -25,6 +25,8 @@ static const char *dim(const Wgmma *w, int axis) {
     return cuda_dim(w->c, w->c->w.b->indices->extent[axis]);
 }
 
+static bool halves(const Wgmma *w) { return wgmma_halves(w->form, &w->t); }
+
 /* The end of the operands along an axis. */
 static Dim end_of(const Wgmma *w, int axis) {
     return axis == DOT_N ? w->form->n_end : w->c->w.b->indices->extent[axis];
@@ -183,7 +185,7 @@ static Fetch fetch_of(Wgmma *w) {
 static void put_instruction(const Wgmma *w, const char *name) {
     const WgmmaText text = {.name = name,
                             .comment = "a, b: see wgmma_descriptor",
-                            .columns = w->t.n * w->form->count,
+                            .columns = w->t.n * w->form->count / (halves(w) ? 2 : 1),
                             .type = w->form->product->type,
                             .steps = 1,
                             .adds = wgmma_promotes(w->form),
@@ -305,14 +307,23 @@ static void add_rows(Wgmma *w, Fills *fills) {
     const int parts = segments ? w->t.n / w->form->columns : 1;
     c->sum_width = w->t.n / parts;
     const char *row = cuda_warp_rows(w->k, c, !even, segment, &w->alignments);
-    const Fill made[] = {{"ROW", row},
-                         {"ROW_THREADS", number(w, c->tile.row_threads)},
-                         {"SEGMENTS", number(w, parts)},
-                         {"SEGMENT_COLUMNS", number(w, w->form->columns)},
-                         {"VALID", valid},
-                         {"IF_SEGMENTS", segments ? "1" : ""},
-                         {"IF_RAGGED", even ? "" : "1"},
-                         {"IF_EVEN", even ? "1" : ""}};
+    const bool by_two = halves(w);
+    const Fill made[] = {
+        {"ROW", row},
+        {"STRIP", by_two ? "warp % 4" : "warp - PRODUCER_WARPS"},
+        {"OWN_N", by_two ? "own_n" : "row_n"},
+        {"OWN_COLUMN", by_two ? "consumer * own_n" : "c * row_n"},
+        {"SYNC_ROWS", by_two ? "named_wait(1 + warp % 4, 64)" : "__syncwarp()"},
+        {"FIRST_ROW", arena_printf(w->k->arena, "%slane / %d", by_two ? "4 * consumer + " : "",
+                                   c->tile.row_threads)},
+        {"END_ROW", by_two ? "4 * consumer + 4" : "8"},
+        {"ROW_THREADS", number(w, c->tile.row_threads)},
+        {"SEGMENTS", number(w, parts)},
+        {"SEGMENT_COLUMNS", number(w, w->form->columns)},
+        {"VALID", valid},
+        {"IF_SEGMENTS", segments ? "1" : ""},
+        {"IF_RAGGED", even ? "" : "1"},
+        {"IF_EVEN", even ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 
@@ -378,7 +389,9 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
         {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
         {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
-        {"FIRST_BLOCK", w->t.ping_pong ? "0" : "consumer * blocks"}};
+        {"BEHIND", halves(w) ? "stages * stage_bytes" : "stages * stage_bytes + 8 * strip_bytes"},
+        {"B_FROM", halves(w) ? "slot + a_bytes + consumer * (b_bytes / 2)" : "slot + a_bytes"},
+        {"FIRST_BLOCK", w->t.ping_pong || halves(w) ? "0" : "consumer * blocks"}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 
@@ -393,7 +406,7 @@ static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     const Fill made[] = {{"MULTIPLY", instruction},
                          {"SUM", is_float ? "float" : "int"},
                          {"COUNT", number(w, form->count)},
-                         {"TILE_SUMS", cuda_tile_sums(w->k->arena, form)},
+                         {"TILE_SUMS", cuda_tile_sums(w->k->arena, form, &w->t)},
                          {"IF_PROMOTED", promotes ? "1" : ""},
                          {"IF_SUMMED", promotes ? "" : "1"},
                          {"PARTS", ahead ? "2" : "1"},
@@ -433,6 +446,8 @@ static void add_epilogue(Wgmma *w, Fills *fills) {
     else
         add_elements(w, fills);
     const Fill made[] = {{"IF_ROWS", rows ? "1" : ""},
+                         {"IF_HALVES", halves(w) ? "1" : ""},
+                         {"IF_WHOLE", halves(w) ? "" : "1"},
                          {"IF_ELEMENTS", rows ? "" : "1"},
                          {"IF_TESTED", w->form->blocks ? "" : "1"},
                          {"IF_BOXES", boxes && !rows ? "1" : ""}};

@@ -513,6 +513,8 @@ int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic 
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
+/* Does each consumer warpgroup have half of the columns, of the same 64 rows? */
+bool wgmma_halves(const DotForm *f, const Tile *t);
 bool wgmma_brings(const DotForm *f);   /* does TMA bring an operand? */
 int wgmma_producers(const DotForm *f); /* warpgroups */
 /* Stages of a producer warpgroup that copies of what it computes from are ahead. */

@@ -31,10 +31,11 @@ enum {
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
-    KEPT = 160,        /* bytes of a row that a thread keeps besides accumulators, at most; */
-    KEPT_BY_WIDE = 64, /* of more than half as many columns as there may be */
-    BARRIERS = 16,     /* bytes for each stage */
-    WALKED = 16,       /* rows of tiles that are traversed together */
+    KEPT = 160,          /* bytes of a row that a thread keeps besides accumulators, at most; */
+    KEPT_BY_WIDE = 64,   /* of more than half as many columns as there may be; */
+    KEPT_BY_HALVES = 96, /* where two groups share a row */
+    BARRIERS = 16,       /* bytes for each stage */
+    WALKED = 16,         /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16,
@@ -130,7 +131,19 @@ WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t) {
 /* Elements of a stage along k. */
 static int depth_of(const DotForm *f) { return SLOT_ROW / (int)dtype_size(f->product->type); }
 
-int wgmma_blocks(const Tile *t) { return t->m / GROUP_ROWS / (t->ping_pong ? 1 : GROUPS); }
+bool wgmma_halves(const DotForm *f, const Tile *t) {
+    return t->kind == TILE_WGMMA_ROWS && t->n * f->count > MOST_COLUMNS;
+}
+
+int wgmma_blocks(const Tile *t) {
+    const int blocks = t->m / GROUP_ROWS / (t->ping_pong ? 1 : GROUPS);
+    return blocks ? blocks : 1; /* both groups have the same rows */
+}
+
+/* Those of the epilogue; where groups have halves, they take the place of a stage. */
+static int strip_bytes(const DotForm *f, const Tile *t) {
+    return wgmma_halves(f, t) ? 0 : GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
+}
 
 static int stage_bytes(const DotForm *f, const Tile *t) {
     return (t->m + t->n * f->count) * SLOT_ROW;
@@ -139,7 +152,7 @@ static int stage_bytes(const DotForm *f, const Tile *t) {
 /* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory; those
  * of all products are what the instruction takes (PTX ISA, "wgmma.mma_async"). */
 static int piece_of(const DotForm *f, const Tile *t) {
-    if (f->right[0] == OPERAND_MN_MAJOR) return SLOT_ROW / 2;
+    if (f->right[0] == OPERAND_MN_MAJOR) return (wgmma_halves(f, t) ? GROUPS : 1) * SLOT_ROW / 2;
     if (f->count == 1 && !f->columns) return LEAST_STRIP;
     const int strip = f->columns && f->count < 3 ? STRIP_COLUMNS / f->count : strip_columns(f, t);
     return f->multiply == MULTIPLY_I8 && strip < BYTE_STEP ? BYTE_STEP : strip;
@@ -175,7 +188,7 @@ static int all_copied_bytes(const DotForm *f, const Tile *t) {
 }
 
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t) {
-    const int strips = GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes + all_copied_bytes(f, t);
+    const int strips = strip_bytes(f, t) + all_copied_bytes(f, t);
     return (int64_t)t->stages * (stage_bytes(f, t) + factor_bytes(f, t) + BARRIERS) + strips;
 }
 
@@ -221,6 +234,7 @@ static int64_t kept_of_row(const TileSpace *s, const Tile *t) {
 }
 
 static int most_kept(const DotForm *f, const Tile *t) {
+    if (wgmma_halves(f, t)) return KEPT_BY_HALVES;
     return t->n * f->count * wgmma_blocks(t) > MOST_COLUMNS / 2 ? KEPT_BY_WIDE : KEPT;
 }
 
@@ -266,7 +280,15 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
                     : t->ping_pong      ? MOST_PING_PONG
                                         : MOST_COLUMNS;
     const int columns = all / wgmma_blocks(t);
+    if (wgmma_halves(f, t)) return GROUPS * MOST_COLUMNS;
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
+}
+
+/* Rows that are longer than the accumulators of a warpgroup. A box has no more than 256 rows. */
+static const char *halves_refusal(const TileSpace *s, const Tile *t) {
+    if (t->m == GROUP_ROWS && t->cluster == MOST_CLUSTER && !t->ping_pong) return NULL;
+    return arena_printf(s->arena, "more than %d columns go with m=%d, ping_pong=0 and cluster=%d",
+                        MOST_COLUMNS, GROUP_ROWS, MOST_CLUSTER);
 }
 
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
@@ -278,6 +300,7 @@ static const char *rows_refusal(const TileSpace *s, const Tile *t) {
         return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
     if (t->ping_pong && !t->persistent)
         return "with ping_pong=1 a block has tiles for both groups, and persistent=0 gives it one";
+    if (wgmma_halves(&s->dot, t)) return halves_refusal(s, t);
     const int least = t->ping_pong ? GROUP_ROWS : GROUPS * GROUP_ROWS;
     if (t->m == least || t->m == 2 * least) return NULL;
     return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least, 2 * least,
@@ -421,6 +444,24 @@ static void add_computed(const TileSpace *s, Candidates *out) {
     }
 }
 
+/* Whole rows of more columns than a warpgroup has accumulators for: each has half of them. */
+static void add_halves(const TileSpace *s, Candidates *out) {
+    const DotForm *f = &s->dot;
+    Tile t = {.kind = TILE_WGMMA_ROWS,
+              .m = GROUP_ROWS,
+              .k = depth_of(f),
+              .group = WALKED,
+              .cluster = MOST_CLUSTER,
+              .persistent = 1};
+    if (f->columns <= MOST_COLUMNS) return;
+    t.n = f->columns;
+    const int piece = piece_of(f, &t);
+    t.n = (int)ceil_div(f->columns, piece) * piece;
+    choose_row(s, &t);
+    for (t.stages = MOST_STAGES; t.stages >= LEAST_STAGES; t.stages--)
+        candidate_add(s, t, wgmma_clocks(s, &t, 1), out);
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const Shape shapes[] = {{128, 256, 0, 1},   {128, 192, 0, 1}, {128, 160, 0, 1},
                                    {128, 128, 0, 1},   {128, 96, 0, 1},  {128, 64, 0, 1.1},
@@ -428,6 +469,7 @@ static void list(const TileSpace *s, Candidates *out) {
                                    {64, 256, 1, 1.1},  {64, 128, 1, 1}};
     Tile last = {0};
     if (s->dot.no_wgmma) return;
+    add_halves(s, out);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const Tile t = shaped(s, &shapes[i]);
         if (!t.n || (i && t.n == last.n && t.m == last.m && t.ping_pong == last.ping_pong))

@@ -89,13 +89,19 @@ static const char *right_obstacle(const Body *b, const DotForm *f, int i, int j)
                : "rows of a right operand are not evenly spaced";
 }
 
+/* Of rows of the results of all products. Of one product, two warpgroups share them. */
+static int most_columns(const DotForm *f) {
+    if (wgmma_promotes(f)) return WGMMA_PROMOTED;
+    const bool is_shared = f->count == 1 && !f->has_segments && !f->blocks && !wgmma_computes(f);
+    return is_shared ? 2 * WGMMA_COLUMNS : WGMMA_COLUMNS;
+}
+
 const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision) {
     if (!f->gpu->wgmma) return "the architecture has none";
     if (wgmma_promotes(f) && precision != P_F8)
         return "it adds f8 products in 14 bits, as @precision(f8) allows";
     if (f->product->terms != 1) return "operands are split into terms";
-    if (f->columns * f->count > (wgmma_promotes(f) ? WGMMA_PROMOTED : WGMMA_COLUMNS))
-        return "rows of the result are longer than a tile";
+    if (f->columns * f->count > most_columns(f)) return "rows of the result are longer than a tile";
     for (int i = 0; i < body_summand_count(b); i++) {
         const char *wrong = left_obstacle(b, f, i);
         for (int j = 0; j < f->count && !wrong; j++) wrong = right_obstacle(b, f, i, j);

@@ -68,7 +68,8 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
     }
     double rows = f->left == OPERAND_COMPUTED ? 0 : t->m;
     for (int i = 0; i < f->count; i++)
-        if (f->right[i] != OPERAND_COMPUTED) rows += (double)t->n / (right ? t->cluster : 1);
+        if (f->right[i] != OPERAND_COMPUTED)
+            rows += (double)t->n / (right || wgmma_halves(f, t) ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
     return left || right ? clocks * crossing * fmin(1, tiles / processors) : clocks;
 }
