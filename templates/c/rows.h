@@ -36,24 +36,25 @@
 
 //@SECTION EACH_FOUR_VECTORS
 /* The same with four vectors u = 0 .. 3 in each iteration, for sums with four independent
- * accumulators. The tail goes to accumulator 0. */
+ * accumulators. The tail goes to accumulator 0. Unrolled, with -O2 too: they are in registers. */
 #define EACH_FOUR_VECTORS(i, u, m, n)                                                              \
     _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
-        for (idx four = rest ? WHOLE(n, 4 * VL) : 0; four < (rest ? (n) : WHOLE(n, 4 * VL));       \
-             four += rest ? VL : 4 * VL)                                                           \
-            for (idx u = 0, i = four,                                                              \
-                     m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;              \
-                 u < (rest ? 1 : 4); u++, i += VL)
+        for (idx four = rest ? WHOLE(n, 4 * VL) : 0, at_once = rest ? 1 : 4;                       \
+             four < (rest ? (n) : WHOLE(n, 4 * VL)); four += at_once * VL)                         \
+            _Pragma("GCC unroll 4") for (                                                          \
+                idx u = 0, i = four,                                                               \
+                    m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;               \
+                u < at_once; u++, i += VL)
 
 //@SECTION EACH_FOUR_ROWS
 /* Each vector i of the rows j, with four rows u = 0 .. 3 side by side: memory serves several
  * streams faster than one. The rows that are left go to accumulator 0, one by one. */
 #define EACH_FOUR_ROWS(j, i, u, m, rows, n)                                                        \
     _Pragma("GCC unroll 2") for (int single = 0; single < 2; single++)                             \
-        for (idx first = single ? WHOLE(rows, 4) : 0;                                              \
-             first < (single ? (rows) : WHOLE(rows, 4)); first += single ? 1 : 4)                  \
+        for (idx first = single ? WHOLE(rows, 4) : 0, at_once = single ? 1 : 4;                    \
+             first < (single ? (rows) : WHOLE(rows, 4)); first += at_once)                         \
             EACH_VECTOR(i, m, n)                                                                   \
-                for (idx u = 0, j = first; u < (single ? 1 : 4); u++, j++)
+                _Pragma("GCC unroll 4") for (idx u = 0, j = first; u < at_once; u++, j++)
 
 //@SECTION EACH_ROW_BLOCK
 /* first = 0, size, 2 size .. below `whole`, for `count` = size rows each; then one by one to the
