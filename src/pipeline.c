@@ -103,7 +103,7 @@ static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, 
     f->kernels.tiles = tiles_choose(f->kernels.at, f->plan->groups.count, f->plan->machine,
                                     &o->tile_pins, applied, c->diag);
     if (!done(c, PASS_TILE)) return false;
-    f->kernels = kernels_share(&f->kernels, f->plan->groups.count, c->arena);
+    f->kernels = kernels_share(&f->kernels, f->plan->groups.count, f->plan->machine, c->arena);
     if (!done(c, PASS_SHARE)) return false;
     f->kernels.schedules = schedules_make(f->kernels.at, f->kernels.tiles, f->plan->groups.count,
                                           f->plan->machine, c->arena);

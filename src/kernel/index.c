@@ -22,6 +22,19 @@ Indices *indices_new(Arena *arena, Dims *dims) {
     return x;
 }
 
+Indices *indices_copy(const Indices *from, Arena *arena) {
+    Indices *x = arena_new_of(arena, Indices);
+    x->arena = arena;
+    x->dims = from->dims;
+    memcpy(x->extent, from->extent, sizeof x->extent);
+    for (int i = 0; i < from->node.count; i++) vec_push(arena, &x->node, from->node.at[i]);
+    for (int i = 0; i < from->atom.count; i++) vec_push(arena, &x->atom, from->atom.at[i]);
+    x->table_size = from->table_size;
+    x->table = arena_array(arena, int32_t, x->table_size);
+    memcpy(x->table, from->table, sizeof *x->table * (size_t)x->table_size);
+    return x;
+}
+
 /* ---- atoms ---------------------------------------------------------------------------------- */
 
 static int find_atom(Indices *x, AtomKind kind, int32_t a, Dim q, uint32_t axes) {

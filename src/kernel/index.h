@@ -44,6 +44,7 @@ typedef struct Indices {
 } Indices;
 
 Indices *indices_new(Arena *arena, Dims *dims);
+Indices *indices_copy(const Indices *from, Arena *arena);
 Ix ix_const(Indices *x, Dim value);
 Ix ix_axis(Indices *x, int axis);                              /* extent[axis] must be set */
 Ix ix_value(Indices *x, int value, Dim extent, uint32_t axes); /* an integer in 0..extent-1 */

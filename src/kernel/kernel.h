@@ -166,6 +166,7 @@ typedef struct KernelBuffer {
     int plan_buffer;
     bool written, is_temp;
     bool is_shared; /* written in place, over another one, or overwritten so */
+    int64_t place;  /* elements from its start to what the kernel is given: see places.c */
 } KernelBuffer;
 
 /* A scalar of literals and dims, computed once in the launcher: a graph node of rank 0. */
@@ -264,6 +265,10 @@ uint64_t kernel_hash(const Kernel *k, Arena *arena); /* equal where two may be t
 /* k as a kernel of the bodies of `first`, with its own buffers and uniforms in the first's order;
  * NULL: they are not the same. */
 const Kernel *kernel_as(const Kernel *k, const Kernel *first, Arena *arena);
+
+/* ---- places.c: what is read at constant offsets as reads of a place in a tensor -------------- */
+
+const Kernel *kernel_at_places(const Kernel *k, Arena *arena); /* k itself if there is none */
 
 /* ---- kernel/build/online.c: softmax in one pass over a row ---------------------------------- */
 

@@ -100,7 +100,7 @@ static const char *with_maps(const CudaKernel *k, const char *type, const char *
 static Parameters maps_and(const CudaKernel *k, const Parameters *others) {
     Parameters all = {0};
     for (int i = 0; i < k->maps.count; i++)
-        vec_push(k->arena, &all, ((Parameter){GIVEN_MAP, i, k->maps.at[i].name}));
+        vec_push(k->arena, &all, ((Parameter){GIVEN_MAP, i, k->maps.at[i].name, 0}));
     for (int i = 0; i < others->count; i++) vec_push(k->arena, &all, others->at[i]);
     return all;
 }

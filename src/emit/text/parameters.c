@@ -43,15 +43,16 @@ Parameters writer_parameters(const Writer *w) {
     Parameters all = {0};
     for (int i = 0; i < k->buffers.count; i++)
         if (used->buffers[i])
-            vec_push(w->arena, &all, ((Parameter){GIVEN_BUFFER, i, k->buffers.at[i].name}));
+            vec_push(w->arena, &all,
+                     ((Parameter){GIVEN_BUFFER, i, k->buffers.at[i].name, k->buffers.at[i].place}));
     for (int i = 0; i < k->g->dims->symbols.count; i++)
         if (used->dims[i])
-            vec_push(w->arena, &all, ((Parameter){GIVEN_DIM, i, w->names->symbol[i]}));
+            vec_push(w->arena, &all, ((Parameter){GIVEN_DIM, i, w->names->symbol[i], 0}));
     for (int i = 0; i < k->uniforms.count; i++)
         if (used->uniforms[i])
-            vec_push(w->arena, &all, ((Parameter){GIVEN_UNIFORM, i, k->uniforms.at[i].name}));
-    if (used->scratch) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "scratch"}));
-    if (used->packed) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "packed"}));
+            vec_push(w->arena, &all, ((Parameter){GIVEN_UNIFORM, i, k->uniforms.at[i].name, 0}));
+    if (used->scratch) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "scratch", 0}));
+    if (used->packed) vec_push(w->arena, &all, ((Parameter){GIVEN_MEMORY, 0, "packed", 0}));
     return all;
 }
 
@@ -85,7 +86,11 @@ const char *parameters_text(const Writer *w, const Parameters *all) {
 
 const char *parameters_names(Arena *arena, const Parameters *all) {
     Text out = text_new(arena);
-    for (int i = 0; i < all->count; i++) text_printf(&out, "%s%s", i ? ", " : "", all->at[i].name);
+    for (int i = 0; i < all->count; i++) {
+        const Parameter *p = &all->at[i];
+        text_printf(&out, "%s%s", i ? ", " : "", p->name);
+        if (p->place) text_printf(&out, " + %lld", (long long)p->place);
+    }
     return text_get(&out);
 }
 
@@ -93,7 +98,10 @@ Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena
     Parameters given = {0};
     for (int i = 0; i < all->count; i++) {
         Parameter p = all->at[i];
-        if (p.kind == GIVEN_BUFFER) p.name = k->buffers.at[p.number].name;
+        if (p.kind == GIVEN_BUFFER) {
+            p.name = k->buffers.at[p.number].name;
+            p.place = k->buffers.at[p.number].place;
+        }
         if (p.kind == GIVEN_UNIFORM) p.name = k->uniforms.at[p.number].name;
         vec_push(arena, &given, p);
     }

@@ -150,6 +150,7 @@ typedef struct Parameter {
     enum { GIVEN_MAP, GIVEN_BUFFER, GIVEN_DIM, GIVEN_UNIFORM, GIVEN_MEMORY } kind;
     int number; /* in the kernel */
     const char *name;
+    int64_t place; /* of a buffer */
 } Parameter;
 
 typedef Vec(Parameter) Parameters;
@@ -165,7 +166,8 @@ void uses_add(const Writer *w, const Uses *more); /* of another function of the 
 void declare_uniforms(const Dialect *dialect, const Names *names, const Kernel *const *kernels,
                       const Parameters *given, int count, Text *out);
 const char *parameters_text(const Writer *w, const Parameters *all); /* with types */
-const char *parameters_names(Arena *arena, const Parameters *all);   /* the names */
+/* "x, w + 4096, N": the names, and the places in buffers. */
+const char *parameters_names(Arena *arena, const Parameters *all);
 /* The arguments of k for a function that an identical kernel has. */
 Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena);
 bool parameters_have(const Parameters *all, const char *name);

@@ -61,8 +61,13 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written) {
     }
     const Buffer *p = &b->plan->buffers.at[plan_buffer];
     const bool is_shared = plan_is_shared(b->plan, b->group, plan_buffer);
-    KernelBuffer buffer = {p->name, p->type,           p->elements, plan_buffer,
-                           written, p->kind == B_TEMP, is_shared};
+    const KernelBuffer buffer = {.name = p->name,
+                                 .type = p->type,
+                                 .elements = p->elements,
+                                 .plan_buffer = plan_buffer,
+                                 .written = written,
+                                 .is_temp = p->kind == B_TEMP,
+                                 .is_shared = is_shared};
     vec_push(b->arena, &b->buffers, buffer);
     return b->buffers.count - 1;
 }

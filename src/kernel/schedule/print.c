@@ -170,9 +170,12 @@ void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *sche
                                          "contraction", "attention", "chain"};
     text_printf(out, "kernel %s: %s", k->name, family[k->family]);
     text_printf(out, first == k ? "\n" : ", calls %s with\n", first->name);
-    for (int i = 0; i < k->buffers.count; i++)
-        text_printf(out, "  %s %s: %s\n", k->buffers.at[i].written ? "out" : "in ",
-                    k->buffers.at[i].name, dtype_name(k->buffers.at[i].type));
+    for (int i = 0; i < k->buffers.count; i++) {
+        const KernelBuffer *b = &k->buffers.at[i];
+        text_printf(out, "  %s %s", b->written ? "out" : "in ", b->name);
+        if (b->place) text_printf(out, " + %lld", (long long)b->place);
+        text_printf(out, ": %s\n", dtype_name(b->type));
+    }
     for (int i = 0; first == k && i < k->bodies.count; i++)
         print_body(k, &k->bodies.at[i], &schedules[i], out);
 }

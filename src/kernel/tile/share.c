@@ -32,23 +32,53 @@ static bool same_tiles(const Kernel *a, const Kernel *b, const Tile *x, const Ti
     return true;
 }
 
-TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena) {
-    const Kernel **at = arena_array(arena, const Kernel *, count + 1);
-    int *function = arena_array(arena, int, count + 1), *calls = arena_array(arena, int, count + 1);
+/* The number of the function of each kernel. */
+static void find_functions(const TiledKernels *kernels, const Kernel *const *at, int count,
+                           int *function, Arena *arena) {
     const Functions all = functions_new(count, arena);
     for (int i = 0; i < count; i++) {
-        const uint64_t hash = kernel_hash(kernels->at[i], arena);
+        const uint64_t hash = kernel_hash(at[i], arena);
         size_t slot = hash & all.mask;
-        at[i] = kernels->at[i];
         function[i] = i;
         for (; all.number[slot] && function[i] == i; slot = (slot + 1) & all.mask) {
             const int first = all.number[slot] - 1;
             const Kernel *call = all.hash[slot] == hash ? kernel_as(at[i], at[first], arena) : NULL;
             if (call && same_tiles(at[first], call, kernels->tiles[first], kernels->tiles[i]))
-                at[i] = call, function[i] = first;
+                function[i] = first;
         }
         if (function[i] == i) all.hash[slot] = hash, all.number[slot] = i + 1;
-        calls[function[i]]++;
+    }
+}
+
+static bool same_places(const Kernel *a, const Kernel *b) {
+    for (int i = 0; i < a->buffers.count; i++)
+        if (a->buffers.at[i].place != b->buffers.at[i].place) return false;
+    return true;
+}
+
+/* Kernels as calls of their functions: at places of tensors where these are not the same in all
+ * calls of a function, else as they are. In C: on a GPU, places would decide what is aligned. */
+TiledKernels kernels_share(const TiledKernels *kernels, int count, const Machine *machine,
+                           Arena *arena) {
+    const Kernel **at = arena_array(arena, const Kernel *, count + 1);
+    const Kernel **moved = arena_array(arena, const Kernel *, count + 1);
+    int *function = arena_array(arena, int, count + 1), *calls = arena_array(arena, int, count + 1);
+    bool *is_moved = arena_array(arena, bool, count + 1);
+    for (int i = 0; i < count; i++) {
+        const bool may_move = !machine_is_gpu(machine);
+        moved[i] = may_move ? kernel_at_places(kernels->at[i], arena) : kernels->at[i];
+    }
+    find_functions(kernels, moved, count, function, arena);
+    for (int i = 0; i < count; i++) {
+        const int first = function[i];
+        calls[first]++;
+        if (first != i && !same_places(kernel_as(moved[i], moved[first], arena), moved[first]))
+            is_moved[first] = true;
+    }
+    for (int i = 0; i < count; i++) {
+        const int first = function[i];
+        const Kernel *const *from = is_moved[first] ? moved : kernels->at;
+        at[i] = first == i ? from[i] : kernel_as(from[i], from[first], arena);
     }
     TiledKernels shared = *kernels;
     shared.at = at;

@@ -273,7 +273,8 @@ int tile_scan_warps(const Schedule *s, const Tile *t);
 
 /* Sets `function`, and makes those that call another's function kernels of its bodies, with buffers
  * and uniforms of their own in its order. */
-TiledKernels kernels_share(const TiledKernels *kernels, int count, Arena *arena);
+TiledKernels kernels_share(const TiledKernels *kernels, int count, const Machine *machine,
+                           Arena *arena);
 
 /* ---- schedules.c ----------------------------------------------------------------------------- */
 
