@@ -1,5 +1,6 @@
 // No copies of operands: aligned rows; sizes that are not known; few rows, few tiles, where launches
-// are most of the time; a product of f32; and none without cp.async.
+// are most of the time; a product of f32; a contract on the number of kernels; and none without
+// cp.async.
 // run: fusec %s --arch=sm_90a --emit=plan
 // run: fusec %s --fn sizes --arch=sm_75 --emit=plan
 fn aligned(a: bf16[2048, 2056], b: bf16[2056, 2048]) -> (y: bf16[2048, 2048]) { y = a @ b; }
@@ -11,6 +12,9 @@ fn few(a: bf16[16, 4099], b: bf16[4097, 4099]) -> (y: bf16[16, 4097]) { y = a @ 
 fn small(a: bf16[512, 515], b: bf16[512, 515]) -> (y: bf16[512, 512]) { y = a @ b.T; }
 
 fn words(a: f32[2047, 2051], b: f32[2049, 2051]) -> (y: f32[2047, 2049]) { y = a @ b.T; }
+
+@one_kernel
+fn contract(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y = a @ b.T; }
 
 fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y = a @ b.T; }
 // ---- expect
@@ -87,6 +91,21 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // buffer b input f32[4202499] bytes 16809996 live -1..1
 // buffer y output f32[4194303] bytes 16777212 live 0..1
 // peak 50380796
+//
+// plan contract -O2
+// kernel contract_0 dot
+//   reads a b
+//   writes y
+//   over [2047, 2049]
+//     %3 matmul f32[2047, 2049]
+//     %4 as bf16[2047, 2049] -> y
+//   bytes_read 16801792
+//   bytes_written 8388606
+//   flops 17205030906
+// buffer a input bf16[4198397] bytes 8396794 live -1..1
+// buffer b input bf16[4202499] bytes 8404998 live -1..1
+// buffer y output bf16[4194303] bytes 8388606 live 0..1
+// peak 25190398
 //
 // plan sizes -O2
 // kernel sizes_0 pointwise

@@ -256,6 +256,7 @@ const Graph *padded_operands(const Plan *plan) {
         plan, g, {arena_array(g->arena, bool, g->count), arena_array(g->arena, bool, g->count)}};
     bool any = false;
     if (!machine_is_gpu(plan->machine) || !machine_has_mma(plan->machine)) return NULL;
+    if (g->attrs.max_kernels) return NULL;
     for (int i = 0; i < plan->groups.count; i++) any |= consider(&p, &plan->groups.at[i]);
     return any ? graph_rewrite(g, padded_rule, &p) : NULL;
 }
