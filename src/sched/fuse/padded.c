@@ -8,25 +8,25 @@
  * Only if sizes are known: a copy of the weights would be most of a product of few rows. */
 #include "sched/fuse/fuse_private.h"
 
+#include <math.h>
+
 enum {
     CHUNK = 16, /* bytes: what TMA and cp.async need, of addresses and of steps */
     LINE =
         128 /* of L2: TMA reads a row of a box, which has as many, faster from one than from two */
 };
 
-/* Of the tiles that multiprocessors would take: a product of fewer has smaller ones, by mma.sync,
- * and its time is mostly that of launches. */
-static const double least_tiles = 0.25;
-
 /* What a product by mma.sync takes longer for each operand that comes in pieces of 8 bytes, or in
- * smaller ones: a part of its own time, and the time of so many passes over the operand. Measured
- * on an H200: 4096 x 4096 x 4096 in 0.24 ms from aligned rows; in 0.44 with k = 4100, in 0.92 with
- * k = 4099; 64 rows times 4097 x 4099 in 73 us, and 24 with k = 4100. */
+ * smaller ones: a part of its own time, and the time of so many passes over the operand. `tiles`:
+ * of those that multiprocessors would take; a product of fewer has smaller ones, and its time is
+ * mostly that of memory and launches. Measured on an H200: 4096 x 4096 x 4096 in 0.24 ms from
+ * aligned rows; in 0.44 with k = 4100, in 0.92 with k = 4099; 64 rows times 4097 x 4099 in 73 us,
+ * and 24 with k = 4100; 128 rows with k = 4100 in 35, and 43 with copies. */
 typedef struct Slower {
-    double part, passes;
+    double part, passes, tiles;
 } Slower;
 
-static const Slower by_halves = {0.3, 0}, by_elements = {1.2, 5};
+static const Slower by_halves = {0.3, 0, 0.45}, by_elements = {1.2, 5, 0.25};
 
 /* Distances in memory between neighbours along the axes of a value; 0: it does not change. */
 typedef struct Layout {
@@ -127,19 +127,20 @@ static double seconds(const Pass *p, const Group *group, double products, int fi
 /* Do copies of the operands of a kernel's products save more than they take? */
 static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
     const Machine *gpu = p->plan->machine;
-    double parts = 1, more = 0, copies = 0;
-    if (group->work.tiles < least_tiles * gpu->processors) return false;
+    double parts = 1, more = 0, copies = 0, tiles = 1;
     for (int i = 0; i < nest->nodes.count; i++) {
         const Node *n = &p->g->node[nest->nodes.at[i]];
         for (int side = 0; n->op == OP_DOT && side < 2; side++) {
             const Slower slower = slower_by(p, n, side);
             const double pass = (double)cost_bytes(p->g, n->src[side]) / machine_bandwidth(gpu);
             if (slower.part == 0) continue;
+            tiles = fmin(tiles, slower.tiles);
             parts += slower.part;
             more += slower.passes * pass;
             copies += 1e-9 * gpu->launch + 2 * pass;
         }
     }
+    if (group->work.tiles < tiles * gpu->processors) return false;
     const double aligned = gpu->wgmma ? (double)gpu->mma / gpu->wgmma : 1;
     const int finish = gpu->wgmma ? gpu->finish_wgmma : gpu->finish;
     return parts > 1 && more + seconds(p, group, parts, gpu->finish) >
