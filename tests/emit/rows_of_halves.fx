@@ -4,6 +4,8 @@
 // run: grep -oE "Tensor cores.*|for each .* tile.*|named_wait\(.*|wgmma_descriptor\(slot .*" %t.cu
 // run: fusec %s --arch=sm_90a -D M=16384 -D N=272 -D K=512 -o %t.cu
 // run: grep -oE "Tensor cores.*|for each .* tile.*|tile_n = [0-9]+" %t.cu
+// run: fusec %s --arch=sm_90a -D M=16384 -D N=272 -D K=512 --tile kind=wgmma,row_threads=4 -o %t.cu
+// exit: 1
 fn weights[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N]) {
     y = softmax(x @ w.T);
 }
@@ -19,3 +21,5 @@ fn weights[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N]) {
 // Tensor cores (wgmma),
 // for each 64 x 288 tile, 64 of k in each of 5
 // tile_n = 288
+// fusec: error: kernel 'weights_0' cannot have the tile kind=wgmma,row_threads=4: row_threads must be a power of 2 from 8 to 32, not 4
+// fusec: note: without --tile it has kind=wgmma,m=64,n=288,stages=5,group=16,ping_pong=0,persistent=1,row_threads=16,vector=4,keep=registers,unroll=4

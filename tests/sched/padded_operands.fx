@@ -1,6 +1,6 @@
 // Operands whose rows TMA cannot bring are copied to rows that it can, with zeros behind them: rows
 // of k, rows of n, and rows that start within 16 bytes. What reads the operand elsewhere reads the
-// original. What a kernel computes is stored in such rows.
+// original. A value and its transposition have one copy. What a kernel computes is stored in such rows.
 // run: fusec %s --arch=sm_90a --emit=plan
 // run: fusec %s --fn along --arch=sm_90a -o %t.cu
 // run: grep -A1 "const bool wide" %t.cu
@@ -16,6 +16,15 @@ fn across(a: f16[2047, 2056], b: f16[2056, 2049], r: f16[2056, 2049]) -> (y: f16
 
 fn shifted(a: bf16[16, 1000, 260], b: bf16[16, 1000, 264]) -> (y: bf16[16, 1000, 1000]) {
     y = a[:, :, 2:258] @ b[:, :, :256].T;
+}
+
+fn shared(x: bf16[2047, 2051]) -> (y: bf16[2047, 2047], z: bf16[2051, 2051]) {
+    y = x @ x.T;
+    z = x.T @ x;
+}
+
+fn one(x: bf16[1, 2047, 2051], w: bf16[2051, 2048]) -> (y: bf16[1, 2047, 2048]) {
+    y = x @ w;
 }
 
 fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
@@ -60,21 +69,21 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // plan across -O2
 // kernel across_0 pointwise
 //   reads b r
-//   writes b_padded_7_value z
+//   writes b_padded_5_value z
 //   over [2056, 2112]
-//     %7 pad f16[2056, 2112] -> b_padded_7_value
+//     %5 pad f16[2056, 2112] -> b_padded_5_value
 //   over [2056, 2049]
-//     %14 add f32[2056, 2049]
-//     %15 as f16[2056, 2049] -> z
+//     %12 add f32[2056, 2049]
+//     %13 as f16[2056, 2049] -> z
 //   bytes_read 16850976
 //   bytes_written 17110032
 //   flops 4212744
 // kernel across_1 dot
-//   reads a b_padded_7_value
+//   reads a b_padded_5_value
 //   writes y
 //   over [2047, 2049]
-//     %10 matmul f32[2047, 2049]
-//     %11 as f16[2047, 2049] -> y
+//     %8 matmul f32[2047, 2049]
+//     %9 as f16[2047, 2049] -> y
 //   bytes_read 17101808
 //   bytes_written 8388606
 //   flops 17246973936
@@ -83,7 +92,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer r input f16[4212744] bytes 8425488 live -1..2
 // buffer y output f16[4194303] bytes 8388606 live 1..2
 // buffer z output f16[4212744] bytes 8425488 live 0..2
-// buffer b_padded_7_value temp f16[4342272] bytes 8684544 live 0..1 slot 0
+// buffer b_padded_5_value temp f16[4342272] bytes 8684544 live 0..1 slot 0
 // slot 0 bytes 8684544
 // peak 50766878
 //
@@ -111,6 +120,67 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer a_padded_6_value temp bf16[4096000] bytes 8192000 live 0..1 slot 0
 // slot 0 bytes 8192000
 // peak 56960000
+//
+// plan shared -O2
+// kernel shared_0 pointwise
+//   reads x
+//   writes x_padded_3_value
+//   over [2047, 2112]
+//     %3 pad bf16[2047, 2112] -> x_padded_3_value
+//   bytes_read 8396794
+//   bytes_written 8646528
+//   flops 0
+// kernel shared_1 dot
+//   reads x_padded_3_value
+//   writes y
+//   over [2047, 2047]
+//     %5 matmul f32[2047, 2047]
+//     %6 as bf16[2047, 2047] -> y
+//   bytes_read 8646528
+//   bytes_written 8380418
+//   flops 17188237318
+// kernel shared_2 dot
+//   reads x_padded_3_value
+//   writes z
+//   over [2051, 2051]
+//     %8 matmul f32[2051, 2051]
+//     %9 as bf16[2051, 2051] -> z
+//   bytes_read 8646528
+//   bytes_written 8413202
+//   flops 17221824494
+// buffer x input bf16[4198397] bytes 8396794 live -1..3
+// buffer y output bf16[4190209] bytes 8380418 live 1..3
+// buffer z output bf16[4206601] bytes 8413202 live 2..3
+// buffer x_padded_3_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// slot 0 bytes 8646528
+// apart %5 matmul | %8 matmul: left, 8646528 bytes
+// apart %5 matmul | %8 matmul: bundle, 8646528 bytes
+// peak 33836942
+//
+// plan one -O2
+// kernel one_0 pointwise
+//   reads x
+//   writes x_padded_5_value
+//   over [2047, 2112]
+//     %5 pad bf16[1, 2047, 2112] -> x_padded_5_value
+//   bytes_read 8396794
+//   bytes_written 8646528
+//   flops 0
+// kernel one_1 dot
+//   reads x_padded_5_value w
+//   writes y
+//   over [2047, 2048]
+//     %7 matmul f32[1, 2047, 2048]
+//     %8 as bf16[1, 2047, 2048] -> y
+//   bytes_read 17047424
+//   bytes_written 8384512
+//   flops 17196634112
+// buffer x input bf16[4198397] bytes 8396794 live -1..2
+// buffer w input bf16[4200448] bytes 8400896 live -1..2
+// buffer y output bf16[4192256] bytes 8384512 live 1..2
+// buffer x_padded_5_value temp bf16[4323264] bytes 8646528 live 0..1 slot 0
+// slot 0 bytes 8646528
+// peak 33828730
 //
 // plan computed -O2
 // kernel computed_0 pointwise

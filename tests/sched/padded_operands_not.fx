@@ -1,4 +1,5 @@
-// No copies of operands: aligned rows; sizes that are not known; few rows, few tiles, where launches
+// No copies of operands: aligned rows; sizes that are not known; two batch axes, of which TMA has one;
+// few rows, few tiles, where launches
 // are most of the time; a product of f32; a contract on the number of kernels; and none without
 // cp.async.
 // run: fusec %s --arch=sm_90a --emit=plan
@@ -6,6 +7,12 @@
 fn aligned(a: bf16[2048, 2056], b: bf16[2056, 2048]) -> (y: bf16[2048, 2048]) { y = a @ b; }
 
 fn open[M](a: bf16[M, 2051], b: bf16[2049, 2051]) -> (y: bf16[M, 2049]) { y = a @ b.T; }
+
+fn cut[K](a: bf16[2048, 5001], b: bf16[K, 2048]) -> (y: bf16[2048, 2048]) { y = a[:, :K] @ b; }
+
+fn two(q: bf16[8, 1023, 4, 132], k: bf16[8, 1023, 4, 132]) -> (y: bf16[8, 4, 1023, 1023]) {
+    y = einsum("bshd,bthd->bhst", q, k);
+}
 
 fn few(a: bf16[16, 4099], b: bf16[4097, 4099]) -> (y: bf16[16, 4097]) { y = a @ b.T; }
 
@@ -47,6 +54,36 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // buffer b input bf16[4202499] bytes 8404998 live -1..1
 // buffer y output bf16[2049*M] bytes 4098*M live 0..1
 // peak 8200*M + 8404998
+//
+// plan cut -O2
+// kernel cut_0 dot
+//   reads a b
+//   writes y
+//   over [2048, 2048]
+//     %5 matmul f32[2048, 2048]
+//     %6 as bf16[2048, 2048] -> y
+//   bytes_read 4096*K + 20484096
+//   bytes_written 8388608
+//   flops 8388608*K
+// buffer a input bf16[10242048] bytes 20484096 live -1..1
+// buffer b input bf16[2048*K] bytes 4096*K live -1..1
+// buffer y output bf16[4194304] bytes 8388608 live 0..1
+// peak 4096*K + 28872704
+//
+// plan two -O2
+// kernel two_0 dot
+//   reads q k
+//   writes y
+//   over [8, 4, 1023, 1023]
+//     %5 matmul f32[8, 4, 1023, 1023]
+//     %6 as bf16[8, 4, 1023, 1023] -> y
+//   bytes_read 17284608
+//   bytes_written 66977856
+//   flops 8841076992
+// buffer q input bf16[4321152] bytes 8642304 live -1..1
+// buffer k input bf16[4321152] bytes 8642304 live -1..1
+// buffer y output bf16[33488928] bytes 66977856 live 0..1
+// peak 84262464
 //
 // plan few -O2
 // kernel few_0 dot

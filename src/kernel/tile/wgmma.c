@@ -31,11 +31,12 @@ enum {
     WHOLE_ROWS = 8, /* of the strip, where rows of the result are reduced */
     WIDEST_ROW = 8, /* elements of a row that a thread takes at once, at most */
     LEAST_ROW_THREADS = 4,
-    KEPT = 160,          /* bytes of a row that a thread keeps besides accumulators, at most; */
-    KEPT_BY_WIDE = 64,   /* of more than half as many columns as there may be; */
-    KEPT_BY_HALVES = 96, /* where two groups share a row */
-    BARRIERS = 16,       /* bytes for each stage */
-    WALKED = 16,         /* rows of tiles that are traversed together */
+    LEAST_HALF_THREADS = 8, /* of rows of which a warp has four at a time */
+    KEPT = 160,             /* bytes of a row that a thread keeps besides accumulators, at most; */
+    KEPT_BY_WIDE = 64,      /* of more than half as many columns as there may be; */
+    KEPT_BY_HALVES = 96,    /* where two groups share a row */
+    BARRIERS = 16,          /* bytes for each stage */
+    WALKED = 16,            /* rows of tiles that are traversed together */
     LEAST_LEGAL_STAGES = 2,
     MOST_LEGAL_STAGES = 8,
     MOST_GROUP = 1 << 16,
@@ -238,9 +239,13 @@ static int most_kept(const DotForm *f, const Tile *t) {
     return t->n * f->count * wgmma_blocks(t) > MOST_COLUMNS / 2 ? KEPT_BY_WIDE : KEPT;
 }
 
+static int least_row_threads(const TileSpace *s, const Tile *t) {
+    return wgmma_halves(&s->dot, t) ? LEAST_HALF_THREADS : LEAST_ROW_THREADS;
+}
+
 /* The fewest threads of a row that keep it in registers; else none are kept. */
 static void choose_row(const TileSpace *s, Tile *t) {
-    for (int least = LEAST_ROW_THREADS; least <= WARP; least *= 2) {
+    for (int least = least_row_threads(s, t); least <= WARP; least *= 2) {
         row_part_choose(s, t, WIDEST_ROW, least);
         if (t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(&s->dot, t)) return;
     }
@@ -254,7 +259,7 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
     if (f->has_segments ? t->n % f->columns != 0 : t->n < f->columns)
         return arena_printf(s->arena, "a tile must have %s of %d columns, and n=%d is not possible",
                             f->has_segments ? "segments" : "whole rows", f->columns, t->n);
-    const char *wrong = row_part_refusal(s, t, WIDEST_ROW, LEAST_ROW_THREADS);
+    const char *wrong = row_part_refusal(s, t, WIDEST_ROW, least_row_threads(s, t));
     if (wrong || t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(f, t)) return wrong;
     return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %d",
                         (long long)kept_of_row(s, t), most_kept(f, t));
@@ -287,8 +292,8 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
 /* Rows that are longer than the accumulators of a warpgroup. A box has no more than 256 rows. */
 static const char *halves_refusal(const TileSpace *s, const Tile *t) {
     if (t->m == GROUP_ROWS && t->cluster == MOST_CLUSTER && !t->ping_pong) return NULL;
-    return arena_printf(s->arena, "more than %d columns go with m=%d, ping_pong=0 and cluster=%d",
-                        MOST_COLUMNS, GROUP_ROWS, MOST_CLUSTER);
+    return arena_printf(s->arena, "more than %d columns go with m=%d and ping_pong=0, in clusters",
+                        MOST_COLUMNS, GROUP_ROWS);
 }
 
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {

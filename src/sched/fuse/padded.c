@@ -10,11 +10,7 @@
 
 #include <math.h>
 
-enum {
-    CHUNK = 16, /* bytes: what TMA and cp.async need, of addresses and of steps */
-    LINE =
-        128 /* of L2: TMA reads a row of a box, which has as many, faster from one than from two */
-};
+enum { CHUNK = 16 }; /* bytes: what TMA and cp.async need, of addresses and of steps */
 
 /* What a product by mma.sync takes longer for each operand that comes in pieces of 8 bytes, or in
  * smaller ones: a part of its own time, and the time of so many passes over the operand. `tiles`:
@@ -28,7 +24,7 @@ typedef struct Slower {
 
 static const Slower by_halves = {0.3, 0, 0.45}, by_elements = {1.2, 5, 0.25};
 
-/* Distances in memory between neighbours along the axes of a value; 0: it does not change. */
+/* Distances in memory between neighbours along the axes of a value; 0: the axis has one element. */
 typedef struct Layout {
     int64_t step[RANK_MAX], start;
 } Layout;
@@ -58,7 +54,7 @@ static bool find_layout(const Plan *plan, NodeId id, Layout *l) {
     const Graph *g = plan->g;
     const Node *n = &g->node[id];
     Layout from;
-    int64_t start;
+    int64_t start, size;
     if (id == source_of(plan, id)) return row_major(g, n, l);
     if (n->op != OP_PERMUTE && n->op != OP_SLICE) return false;
     if (!find_layout(plan, n->src[0], &from)) return false;
@@ -67,7 +63,9 @@ static bool find_layout(const Plan *plan, NodeId id, Layout *l) {
         l->step[i] = from.step[n->op == OP_PERMUTE ? n->attr[i] : i];
         if (n->op == OP_PERMUTE) continue;
         if (!dim_is_const(g->dims, n->attr[i], &start)) return false;
+        if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
         l->start += start * l->step[i];
+        if (size == 1) l->step[i] = 0;
     }
     return true;
 }
@@ -88,14 +86,15 @@ static bool starts_at(const Layout *l, int rank, int along, int64_t elements) {
 
 /* ---- what pays ------------------------------------------------------------------------------- */
 
-/* Is it in memory, in rows that TMA could take if they started elsewhere? Tensor cores transpose
- * elements of 16 bits only. */
-static bool may_copy(const Pass *p, const Node *dot, int side, Layout *l) {
+/* Is it in memory, in rows that tensor cores could take if they started elsewhere? They transpose
+ * elements of 16 bits only, and TMA has one batch axis. */
+static bool has_rows(const Pass *p, const Node *dot, int side, Layout *l) {
     const NodeId id = dot->src[side], source = source_of(p->plan, id);
     const Node *n = &p->g->node[id];
     const Group *own = plan_group(p->plan, (NodeId)(dot - p->g->node));
     const bool is_made_here = p->plan->group_of[source] >= 0 && plan_group(p->plan, source) == own;
     if (is_made_here || p->plan->free[source] || n->type != p->g->node[source].type) return false;
+    if (dot->attr[0] > 1 && n->op == OP_PERMUTE) return false;
     if (dot->attr[1] != 1 || !find_layout(p->plan, id, l)) return false;
     const int along = contiguous_axis(l, n->rank);
     return along == n->rank - 1 || (along >= dot->attr[0] && dtype_size(n->type) == 2);
@@ -105,7 +104,7 @@ static Slower slower_by(const Pass *p, const Node *dot, int side) {
     const Node *n = &p->g->node[dot->src[side]];
     const int64_t each = CHUNK / (int64_t)dtype_size(n->type);
     Layout l;
-    if (!may_copy(p, dot, side, &l)) return (Slower){0};
+    if (!has_rows(p, dot, side, &l)) return (Slower){0};
     const int along = contiguous_axis(&l, n->rank);
     if (starts_at(&l, n->rank, along, each)) return (Slower){0};
     return starts_at(&l, n->rank, along, each / 2) ? by_halves : by_elements;
@@ -124,6 +123,26 @@ static double seconds(const Pass *p, const Group *group, double products, int fi
            results / (1e6 * finish * gpu->clock * gpu->processors);
 }
 
+/* Elements of a row of a copy: whole lines of L2, or, where these would make it much longer, whole
+ * sectors, within which TMA needs rows to start. */
+static int64_t padded_row(int64_t elements, Dtype type) {
+    enum { LINE = 128, SECTOR = 32, SHARE = 8 };
+    const int64_t size = (int64_t)dtype_size(type), bytes = elements * size;
+    const int64_t lines = (bytes + LINE - 1) / LINE * LINE;
+    const int64_t sectors = (bytes + SECTOR - 1) / SECTOR * SECTOR;
+    return (lines - bytes <= bytes / SHARE ? lines : sectors) / size;
+}
+
+/* How many times as long a copy's rows are. */
+static double longer(const Pass *p, const Node *dot, int side) {
+    const Node *n = &p->g->node[dot->src[side]];
+    int64_t size = 1;
+    Layout l;
+    if (!has_rows(p, dot, side, &l)) return 1;
+    dim_is_const(p->g->dims, n->shape[contiguous_axis(&l, n->rank)], &size);
+    return (double)padded_row(size, n->type) / (double)size;
+}
+
 /* Do copies of the operands of a kernel's products save more than they take? */
 static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
     const Machine *gpu = p->plan->machine;
@@ -132,12 +151,12 @@ static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
         const Node *n = &p->g->node[nest->nodes.at[i]];
         for (int side = 0; n->op == OP_DOT && side < 2; side++) {
             const Slower slower = slower_by(p, n, side);
-            const double pass = (double)cost_bytes(p->g, n->src[side]) / machine_bandwidth(gpu);
             if (slower.part == 0) continue;
+            const double pass = (double)cost_bytes(p->g, n->src[side]) / machine_bandwidth(gpu);
             tiles = fmin(tiles, slower.tiles);
             parts += slower.part;
             more += slower.passes * pass;
-            copies += 1e-9 * gpu->launch + 2 * pass;
+            copies += 1e-9 * gpu->launch + (1 + longer(p, n, side)) * pass;
         }
     }
     if (group->work.tiles < tiles * gpu->processors) return false;
@@ -160,21 +179,24 @@ static bool is_gemv(const Pass *p, const Node *dot) {
     return cost_extent(p->g, dot, dot->attr[0], left->rank - dot->attr[1]) <= ROWS;
 }
 
-static bool are_sizes_known(const Graph *g, const Node *dot) {
-    int64_t size;
-    for (int i = 0; i < dot->rank; i++)
-        if (!dim_is_const(g->dims, dot->shape[i], &size)) return false;
+/* Do tensor cores multiply this, of whole tiles, if its operands have other rows? */
+static bool is_for_tiles(const Pass *p, const Node *dot, double weight) {
+    Layout l;
+    if (!(weight > 0) || weight > 2 || is_gemv(p, dot)) return false;
+    for (int side = 0; side < 2; side++) {
+        const Node *n = &p->g->node[dot->src[side]];
+        if (!has_rows(p, dot, side, &l)) return false;
+        if (weight != 1 && l.step[n->rank - 1] != 1) return false;
+    }
     return true;
 }
 
-/* Do tensor cores multiply this, of whole tiles? */
-static bool is_for_tiles(const Pass *p, const LoopNest *nest) {
+static bool are_for_tiles(const Pass *p, const LoopNest *nest) {
     for (int i = 0; i < nest->nodes.count; i++) {
         const NodeId id = nest->nodes.at[i];
-        const double weight = cost_product_weight(p->g, id);
-        if (p->g->node[id].op != OP_DOT) continue;
-        if (!(weight > 0) || weight > 2 || !are_sizes_known(p->g, &p->g->node[id])) return false;
-        if (is_gemv(p, &p->g->node[id])) return false;
+        if (p->g->node[id].op == OP_DOT &&
+            !is_for_tiles(p, &p->g->node[id], cost_product_weight(p->g, id)))
+            return false;
     }
     return !nest->blocks;
 }
@@ -183,7 +205,7 @@ static bool consider(Pass *p, const Group *group) {
     bool any = false;
     if (group->family != F_DOT || group->nests.count != 1) return false;
     const LoopNest *nest = &group->nests.at[0];
-    if (!is_for_tiles(p, nest) || !pays(p, group, nest)) return false;
+    if (!are_for_tiles(p, nest) || !pays(p, group, nest)) return false;
     for (int i = 0; i < nest->nodes.count; i++) {
         const Node *n = &p->g->node[nest->nodes.at[i]];
         for (int side = 0; n->op == OP_DOT && side < 2; side++)
@@ -194,28 +216,18 @@ static bool consider(Pass *p, const Group *group) {
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-/* Axes by their distances in memory, the longest first. */
+/* Axes by their distances in memory, the longest first, after those of one element. */
 static void order_axes(const Layout *l, int rank, int *order) {
+    int count = 0;
+    for (int i = 0; i < rank; i++)
+        if (!l->step[i]) order[count++] = i;
+    const int ones = count;
     for (int i = 0; i < rank; i++) {
-        int at = i;
-        for (; at > 0 && l->step[order[at - 1]] < l->step[i]; at--) order[at] = order[at - 1];
+        if (!l->step[i]) continue;
+        int at = count++;
+        for (; at > ones && l->step[order[at - 1]] < l->step[i]; at--) order[at] = order[at - 1];
         order[at] = i;
     }
-}
-
-/* The value, in the order in which it is in memory, and in rows of whole lines. */
-static NodeId padded(Graph *to, NodeId x, const char *hint, Span span) {
-    const Node from = to->node[x];
-    const int64_t each = LINE / (int64_t)dtype_size(from.type);
-    Node pad = {.op = OP_PAD, .src_count = 2, .src = {x}, .rank = from.rank, .span = span};
-    int64_t size = 0;
-    dim_is_const(to->dims, from.shape[from.rank - 1], &size);
-    for (int i = 0; i < from.rank; i++)
-        pad.shape[i] = from.shape[i], pad.attr[i] = dim_const(to->dims, 0);
-    pad.shape[from.rank - 1] = dim_const(to->dims, (size + each - 1) / each * each);
-    pad.src[1] = graph_const(to, from.type, 0, span);
-    pad.stored = true;
-    return graph_hint(to, graph_add(to, &pad), hint);
 }
 
 /* Of the value that views show; NULL: it has none. */
@@ -225,18 +237,34 @@ static const char *name_of(const Graph *g, NodeId id) {
     return n->op == OP_INPUT ? g->inputs.at[n->attr[0]].name : n->name ? n->name : n->hint;
 }
 
+/* The value with longer rows, as a kernel stores it. */
+static NodeId padded(Graph *to, NodeId x, Span span) {
+    const Node from = to->node[x];
+    const char *name = name_of(to, x);
+    Node pad = {.op = OP_PAD, .src_count = 2, .src = {x}, .rank = from.rank, .span = span};
+    int64_t size = 1;
+    dim_is_const(to->dims, from.shape[from.rank - 1], &size);
+    for (int i = 0; i < from.rank; i++)
+        pad.shape[i] = from.shape[i], pad.attr[i] = dim_const(to->dims, 0);
+    pad.shape[from.rank - 1] = dim_const(to->dims, padded_row(size, from.type));
+    pad.src[1] = graph_const(to, from.type, 0, span);
+    pad.stored = true;
+    const char *hint = name ? arena_printf(to->arena, "%s_padded", name) : NULL;
+    return graph_hint(to, graph_add(to, &pad), hint);
+}
+
+/* A value and its transposition have one copy, in the order in which it is in memory. */
 static NodeId copied(Graph *to, NodeId x, const Layout *l, Span span) {
     const int rank = to->node[x].rank;
-    const char *name = name_of(to, x);
-    const char *hint = name ? arena_printf(to->arena, "%s_padded", name) : NULL;
     int order[RANK_MAX], back[RANK_MAX];
     Dim start[RANK_MAX];
     order_axes(l, rank, order);
     for (int i = 0; i < rank; i++) back[order[i]] = i, start[i] = dim_const(to->dims, 0);
+    for (; to->node[x].op == OP_PERMUTE && !to->node[x].stored; x = to->node[x].src[0])
+        for (int i = 0; i < rank; i++) order[i] = to->node[x].attr[order[i]];
     const NodeId in_order = graph_permute(to, x, order, span);
     const Node from = to->node[in_order];
-    const NodeId sliced =
-        graph_slice(to, padded(to, in_order, hint, span), start, from.shape, span);
+    const NodeId sliced = graph_slice(to, padded(to, in_order, span), start, from.shape, span);
     return graph_permute(to, sliced, back, span);
 }
 
