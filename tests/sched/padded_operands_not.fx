@@ -1,7 +1,6 @@
 // No copies of operands: aligned rows; sizes that are not known; two batch axes, of which TMA has one;
-// few rows, few tiles, where launches
-// are most of the time; a product of f32; a contract on the number of kernels; and none without
-// cp.async.
+// few rows, few tiles, where launches are most of the time; a product of f32; a contract on the number
+// of kernels; and none without cp.async.
 // run: fusec %s --arch=sm_90a --emit=plan
 // run: fusec %s --fn sizes --arch=sm_75 --emit=plan
 fn aligned(a: bf16[2048, 2056], b: bf16[2056, 2048]) -> (y: bf16[2048, 2048]) { y = a @ b; }

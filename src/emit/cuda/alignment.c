@@ -127,8 +127,10 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
 void cuda_add_row_alignments(CudaWriter *c, int value, int bytes, Alignments *all) {
     const Adder to = {c, all};
     const Value *v = &c->w.b->values.at[value];
+    const int vector = c->vector;
     c->vector = bytes / (int)dtype_size(v->type);
     aligned(&to, v->attr, v->ix);
+    c->vector = vector;
 }
 
 void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all) {

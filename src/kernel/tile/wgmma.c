@@ -292,7 +292,7 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
 /* Rows that are longer than the accumulators of a warpgroup. A box has no more than 256 rows. */
 static const char *halves_refusal(const TileSpace *s, const Tile *t) {
     if (t->m == GROUP_ROWS && t->cluster == MOST_CLUSTER && !t->ping_pong) return NULL;
-    return arena_printf(s->arena, "more than %d columns go with m=%d and ping_pong=0, in clusters",
+    return arena_printf(s->arena, "tiles of more than %d columns have m=%d and ping_pong=0",
                         MOST_COLUMNS, GROUP_ROWS);
 }
 

@@ -1,7 +1,8 @@
 /* padded.c: operands of large products whose rows neither TMA nor cp.async of 16 bytes can bring,
- * as these start anywhere in 16 bytes, are copied to rows that start at multiples of 128 bytes. In:
- * a Plan. Out: the graph with the copies; `fuse` plans it again. needs: a plan. keeps: every value
- * to the last bit. breaks: nothing.
+ * as these start anywhere in 16 bytes, are copied to longer rows that start at multiples of 32 or
+ * 128 bytes.
+ * In: a Plan. Out: the graph with the copies; `fuse` plans it again. keeps: the operands to the
+ * last bit; the products' tiles, and so the order of their sums, are others. breaks: nothing.
  *
  *     a[M, 4100]   becomes   slice(pad(a)[M, 4160])[M, 4100], where the pad is stored
  *
@@ -14,10 +15,11 @@ enum { CHUNK = 16 }; /* bytes: what TMA and cp.async need, of addresses and of s
 
 /* What a product by mma.sync takes longer for each operand that comes in pieces of 8 bytes, or in
  * smaller ones: a part of its own time, and the time of so many passes over the operand. `tiles`:
- * of those that multiprocessors would take; a product of fewer has smaller ones, and its time is
- * mostly that of memory and launches. Measured on an H200: 4096 x 4096 x 4096 in 0.24 ms from
- * aligned rows; in 0.44 with k = 4100, in 0.92 with k = 4099; 64 rows times 4097 x 4099 in 73 us,
- * and 24 with k = 4100; 128 rows with k = 4100 in 35, and 43 with copies. */
+ * those of the smallest product that is worth copies, for each multiprocessor; smaller ones have
+ * smaller tiles, and their time is mostly that of memory and launches. Measured on an H200:
+ * 4096 x 4096 x 4096 in 0.24 ms from aligned rows; in 0.44 with k = 4100, in 0.92 with k = 4099; 64
+ * rows times 4097 x 4099 in 73 us, and 24 with k = 4100; 128 rows with k = 4100 in 35, and 43 with
+ * copies. */
 typedef struct Slower {
     double part, passes, tiles;
 } Slower;
@@ -86,29 +88,38 @@ static bool starts_at(const Layout *l, int rank, int along, int64_t elements) {
 
 /* ---- what pays ------------------------------------------------------------------------------- */
 
+/* An operand in memory, whose elements are neighbours along an axis. */
+typedef struct Operand {
+    const Node *node;
+    Layout layout;
+    int along;
+} Operand;
+
+static bool is_along_k(const Operand *o) { return o->along == o->node->rank - 1; }
+
 /* Is it in memory, in rows that tensor cores could take if they started elsewhere? They transpose
  * elements of 16 bits only, and TMA has one batch axis. */
-static bool has_rows(const Pass *p, const Node *dot, int side, Layout *l) {
+static bool find_operand(const Pass *p, const Node *dot, int side, Operand *o) {
     const NodeId id = dot->src[side], source = source_of(p->plan, id);
     const Node *n = &p->g->node[id];
     const Group *own = plan_group(p->plan, (NodeId)(dot - p->g->node));
     const bool is_made_here = p->plan->group_of[source] >= 0 && plan_group(p->plan, source) == own;
     if (is_made_here || p->plan->free[source] || n->type != p->g->node[source].type) return false;
     if (dot->attr[0] > 1 && n->op == OP_PERMUTE) return false;
-    if (dot->attr[1] != 1 || !find_layout(p->plan, id, l)) return false;
-    const int along = contiguous_axis(l, n->rank);
-    return along == n->rank - 1 || (along >= dot->attr[0] && dtype_size(n->type) == 2);
+    if (dot->attr[1] != 1 || !find_layout(p->plan, id, &o->layout)) return false;
+    o->node = n;
+    o->along = contiguous_axis(&o->layout, n->rank);
+    return is_along_k(o) || (o->along >= dot->attr[0] && dtype_size(n->type) == 2);
 }
 
-static Slower slower_by(const Pass *p, const Node *dot, int side) {
-    const Node *n = &p->g->node[dot->src[side]];
-    const int64_t each = CHUNK / (int64_t)dtype_size(n->type);
-    Layout l;
-    if (!has_rows(p, dot, side, &l)) return (Slower){0};
-    const int along = contiguous_axis(&l, n->rank);
-    if (starts_at(&l, n->rank, along, each)) return (Slower){0};
-    return starts_at(&l, n->rank, along, each / 2) ? by_halves : by_elements;
+static Slower slower_by(const Operand *o) {
+    const int64_t each = CHUNK / (int64_t)dtype_size(o->node->type);
+    if (starts_at(&o->layout, o->node->rank, o->along, each)) return (Slower){0};
+    return starts_at(&o->layout, o->node->rank, o->along, each / 2) ? by_halves : by_elements;
 }
+
+/* Is the operand to be copied, if that pays? */
+static bool is_misaligned(const Operand *o) { return slower_by(o).part > 0; }
 
 /* Of a kernel that takes so many times the products; `finish`: results that a multiprocessor stores
  * in a clock, after the products. */
@@ -134,13 +145,10 @@ static int64_t padded_row(int64_t elements, Dtype type) {
 }
 
 /* How many times as long a copy's rows are. */
-static double longer(const Pass *p, const Node *dot, int side) {
-    const Node *n = &p->g->node[dot->src[side]];
+static double longer(const Pass *p, const Operand *o) {
     int64_t size = 1;
-    Layout l;
-    if (!has_rows(p, dot, side, &l)) return 1;
-    dim_is_const(p->g->dims, n->shape[contiguous_axis(&l, n->rank)], &size);
-    return (double)padded_row(size, n->type) / (double)size;
+    dim_is_const(p->g->dims, o->node->shape[o->along], &size);
+    return (double)padded_row(size, o->node->type) / (double)size;
 }
 
 /* Do copies of the operands of a kernel's products save more than they take? */
@@ -149,14 +157,15 @@ static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
     double parts = 1, more = 0, copies = 0, tiles = 1;
     for (int i = 0; i < nest->nodes.count; i++) {
         const Node *n = &p->g->node[nest->nodes.at[i]];
+        Operand o;
         for (int side = 0; n->op == OP_DOT && side < 2; side++) {
-            const Slower slower = slower_by(p, n, side);
-            if (slower.part == 0) continue;
+            if (!find_operand(p, n, side, &o) || !is_misaligned(&o)) continue;
+            const Slower slower = slower_by(&o);
             const double pass = (double)cost_bytes(p->g, n->src[side]) / machine_bandwidth(gpu);
             tiles = fmin(tiles, slower.tiles);
             parts += slower.part;
             more += slower.passes * pass;
-            copies += 1e-9 * gpu->launch + (1 + longer(p, n, side)) * pass;
+            copies += 1e-9 * gpu->launch + (1 + longer(p, &o)) * pass;
         }
     }
     if (group->work.tiles < tiles * gpu->processors) return false;
@@ -166,29 +175,21 @@ static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
                             copies + seconds(p, group, aligned, finish);
 }
 
-/* A kernel for a few rows reads the other operand once, and waits for memory: rows along k may
- * start anywhere (kernel/tile/gemv_gpu.c). */
-static bool is_gemv(const Pass *p, const Node *dot) {
-    enum { ROWS = 16 };
-    const Node *left = &p->g->node[dot->src[0]];
-    Layout l;
-    for (int side = 0; side < 2; side++) {
-        const Node *n = &p->g->node[dot->src[side]];
-        if (!find_layout(p->plan, dot->src[side], &l) || l.step[n->rank - 1] != 1) return false;
-    }
-    return cost_extent(p->g, dot, dot->attr[0], left->rank - dot->attr[1]) <= ROWS;
-}
-
-/* Do tensor cores multiply this, of whole tiles, if its operands have other rows? */
+/* Do tensor cores multiply this, of whole tiles, if its operands have other rows? A kernel for a
+ * few rows reads the other operand once, and waits for memory: rows along k may start anywhere
+ * (kernel/tile/gemv_gpu.c). */
 static bool is_for_tiles(const Pass *p, const Node *dot, double weight) {
-    Layout l;
-    if (!(weight > 0) || weight > 2 || is_gemv(p, dot)) return false;
+    enum { FEW_ROWS = 16 };
+    const int kept = p->g->node[dot->src[0]].rank - dot->attr[1];
+    bool along_k = true;
+    Operand o;
+    if (!(weight > 0) || weight > 2) return false;
     for (int side = 0; side < 2; side++) {
-        const Node *n = &p->g->node[dot->src[side]];
-        if (!has_rows(p, dot, side, &l)) return false;
-        if (weight != 1 && l.step[n->rank - 1] != 1) return false;
+        if (!find_operand(p, dot, side, &o)) return false;
+        along_k = along_k && is_along_k(&o);
     }
-    return true;
+    const bool is_gemv = along_k && cost_extent(p->g, dot, dot->attr[0], kept) <= FEW_ROWS;
+    return !is_gemv && (along_k || weight == 1);
 }
 
 static bool are_for_tiles(const Pass *p, const LoopNest *nest) {
@@ -207,9 +208,11 @@ static bool consider(Pass *p, const Group *group) {
     const LoopNest *nest = &group->nests.at[0];
     if (!are_for_tiles(p, nest) || !pays(p, group, nest)) return false;
     for (int i = 0; i < nest->nodes.count; i++) {
-        const Node *n = &p->g->node[nest->nodes.at[i]];
-        for (int side = 0; n->op == OP_DOT && side < 2; side++)
-            any |= p->copied[side][nest->nodes.at[i]] = slower_by(p, n, side).part > 0;
+        const NodeId id = nest->nodes.at[i];
+        Operand o;
+        for (int side = 0; p->g->node[id].op == OP_DOT && side < 2; side++)
+            any |= p->copied[side][id] =
+                find_operand(p, &p->g->node[id], side, &o) && is_misaligned(&o);
     }
     return any;
 }
