@@ -1,6 +1,6 @@
 // No copies of operands: aligned rows; sizes that are not known; two batch axes, of which TMA has one;
-// few rows, few tiles, where launches are most of the time; a product of f32; a contract on the number
-// of kernels; and none without cp.async.
+// few rows, few tiles, where launches are most of the time; a short k; a product of f32; a contract on
+// the number of kernels; and none without cp.async.
 // run: fusec %s --arch=sm_90a --emit=plan
 // run: fusec %s --fn sizes --arch=sm_75 --emit=plan
 fn aligned(a: bf16[2048, 2056], b: bf16[2056, 2048]) -> (y: bf16[2048, 2048]) { y = a @ b; }
@@ -16,6 +16,8 @@ fn two(q: bf16[8, 1023, 4, 132], k: bf16[8, 1023, 4, 132]) -> (y: bf16[8, 4, 102
 fn few(a: bf16[16, 4099], b: bf16[4097, 4099]) -> (y: bf16[16, 4097]) { y = a @ b.T; }
 
 fn small(a: bf16[512, 515], b: bf16[512, 515]) -> (y: bf16[512, 512]) { y = a @ b.T; }
+
+fn short(a: bf16[64, 4095, 3], b: bf16[64, 4097, 3]) -> (y: bf16[64, 4095, 4097]) { y = a @ b.T; }
 
 fn words(a: f32[2047, 2051], b: f32[2049, 2051]) -> (y: f32[2047, 2049]) { y = a @ b.T; }
 
@@ -113,6 +115,21 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // buffer b input bf16[263680] bytes 527360 live -1..1
 // buffer y output bf16[262144] bytes 524288 live 0..1
 // peak 1579008
+//
+// plan short -O2
+// kernel short_0 dot
+//   reads a b
+//   writes y
+//   over [64, 4095, 4097]
+//     %3 matmul f32[64, 4095, 4097]
+//     %4 as bf16[64, 4095, 4097] -> y
+//   bytes_read 3145728
+//   bytes_written 2147483520
+//   flops 6442450560
+// buffer a input bf16[786240] bytes 1572480 live -1..1
+// buffer b input bf16[786624] bytes 1573248 live -1..1
+// buffer y output bf16[1073741760] bytes 2147483520 live 0..1
+// peak 2150629248
 //
 // plan words -O2
 // kernel words_0 dot

@@ -179,11 +179,13 @@ static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
  * few rows reads the other operand once, and waits for memory: rows along k may start anywhere
  * (kernel/tile/gemv_gpu.c). */
 static bool is_for_tiles(const Pass *p, const Node *dot, double weight) {
-    enum { FEW_ROWS = 16 };
-    const int kept = p->g->node[dot->src[0]].rank - dot->attr[1];
+    enum { FEW_ROWS = 16, LEAST_K = 64 /* shorter sums were not measured */ };
+    const Node *left = &p->g->node[dot->src[0]];
+    const int kept = left->rank - dot->attr[1];
     bool along_k = true;
     Operand o;
     if (!(weight > 0) || weight > 2) return false;
+    if (cost_extent(p->g, left, kept, left->rank) < LEAST_K) return false;
     for (int side = 0; side < 2; side++) {
         if (!find_operand(p, dot, side, &o)) return false;
         along_k = along_k && is_along_k(&o);
