@@ -161,6 +161,8 @@ enum {
  * times as long as its estimate ---- */
 
 double wgmma_clocks(const TileSpace *s, const Tile *t, double slower);
+/* Are rows along an axis, or columns, known to start within a sector of 32 bytes? */
+bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type);
 
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 

@@ -417,22 +417,36 @@ static void add_narrow(const TileSpace *s, Candidates *out) {
     }
 }
 
+/* Do rows of a result start within sectors, which tiles beside each other then share? */
+static bool shares_sectors(const TileSpace *s) {
+    for (int i = 0; i < s->b->stores.count; i++) {
+        const Store *to = &s->b->stores.at[i];
+        const Dtype type = s->k->buffers.at[to->buffer].type;
+        if (wgmma_crosses_sectors(s->b, to->ix, DOT_M, type)) return true;
+    }
+    return false;
+}
+
 /* Of a short k, results are most of what moves. Smaller tiles in ping-pong then store while others
  * are loaded: on an H100 64 products of 1024 x 1024 x 128 take 62 us in tiles of 64 x 128, 73 in
- * those of 128 x 128, 65536 x 1024 x 128 57 and 67; of k = 64 57 in tiles of 64 x 64, and 63. With
- * k = 192 they are slower. */
+ * those of 128 x 128, 65536 x 1024 x 128 57 and 67. With k = 192 they are slower. On an H200 k = 64
+ * takes 45.3 us, in tiles of 64 x 64 49.5; 1000 x 1000 x 124, whose rows of results are 62.5
+ * sectors, 75.8 us, in tiles of 64 x 256 67.4, with clusters 63.0. */
 static void add_stored(const TileSpace *s, Candidates *out) {
-    enum { SHORTEST = 64, SHORT = 128 };
+    enum { SHORT = 128 };
     const Dim *extent = s->b->indices->extent;
     int64_t k, columns;
     if (s->dot.columns || s->dot.count > 1 || s->epilogue.ops || body_summand_count(s->b) > 1)
         return;
     if (!dim_is_const(s->b->indices->dims, extent[DOT_K], &k) || k > SHORT) return;
     if (!dim_is_const(s->b->indices->dims, extent[DOT_N], &columns)) return;
-    const Shape large = {128, 128, 1, 1}, shape = {64, k > SHORTEST ? 128 : 64, 1, 1};
-    const Tile usual = shaped(s, &large), t = shaped(s, &shape);
+    const bool is_wide = columns >= MOST_COLUMNS && shares_sectors(s);
+    const Shape large = {128, 128, 1, 1}, shape = {64, is_wide ? MOST_COLUMNS : 128, 1, 1};
+    const Tile usual = shaped(s, &large);
+    Tile t = shaped(s, &shape);
     if (!wgmma_has_boxes(&s->dot, &t) || columns < usual.n) return;
     if (tile_waves(s->b, s->dot.gpu, &usual) < 2) return;
+    if (is_wide) t.cluster = MOST_CLUSTER;
     candidate_add(s, t, 0.9 * wgmma_clocks(s, &usual, large.slower), out);
 }
 

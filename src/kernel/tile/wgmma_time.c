@@ -42,15 +42,19 @@ static double stream_clocks(const TileSpace *s, const Tile *t, double steps, dou
  * others. */
 static const double crossing = 2.6;
 
-/* Are rows of an operand that TMA brings known to start within sectors? */
-static bool crosses_sectors(const Body *b, int value, int across) {
+bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type) {
     enum { SECTOR = 32 };
-    const Value *v = &b->values.at[value];
     Dim step;
     int64_t elements;
-    return v->kind == V_LOAD && index_along(b, v->ix, across, &step) == 1 &&
+    return index_along(b, ix, across, &step) == 1 &&
            dim_is_const(b->indices->dims, step, &elements) &&
-           elements * (int64_t)dtype_size(v->type) % SECTOR != 0;
+           elements * (int64_t)dtype_size(type) % SECTOR != 0;
+}
+
+/* Those of an operand that TMA brings. */
+static bool load_crosses(const Body *b, int value, int across) {
+    const Value *v = &b->values.at[value];
+    return v->kind == V_LOAD && wgmma_crosses_sectors(b, v->ix, across, v->type);
 }
 
 /* Clocks in which a stage arrives while all blocks load theirs. Blocks of a cluster share the right
@@ -60,11 +64,11 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
     const Summand k = body_summand(s->b, 0);
     const int left_across = f->left == OPERAND_K_MAJOR ? DOT_M : k.axis;
     const double tiles = tile_count(s->b, t), processors = f->gpu->processors;
-    const bool left = crosses_sectors(s->b, k.left, left_across);
+    const bool left = load_crosses(s->b, k.left, left_across);
     bool right = false;
     for (int i = 0; i < f->count; i++) {
         const int across = f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis;
-        right = right || crosses_sectors(s->b, k.right[i], across);
+        right = right || load_crosses(s->b, k.right[i], across);
     }
     double rows = f->left == OPERAND_COMPUTED ? 0 : t->m;
     for (int i = 0; i < f->count; i++)
