@@ -163,6 +163,7 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || v->guard || !s->value[i].used) continue;
         f->loads += s->value[i].level == 2;
+        f->packs += s->value[i].level == 2 && is_contiguous(s, v->ix);
         if (!f->least || (int64_t)dtype_size(v->type) < f->least)
             f->least = (int64_t)dtype_size(v->type);
         add_access(s, f, v->ix, v->type);

@@ -243,6 +243,21 @@ static bool fits_registers(const LoopFacts *f, const Tile *t) {
     return items <= most_items(f, t) && f->live * t->vector * items <= register_bytes(t->threads);
 }
 
+/* Long rows of narrow elements that are all a kernel reads in packs: two blocks of 256 threads keep
+ * a row each, and one waits while the other computes. On an H200 a norm of rows of 20480 bf16 takes
+ * 68.6 us instead of 73.3 with 512 threads, of 28672 73.1 instead of 76.3, of 32768 95.4 instead of
+ * 74.2; a group norm of rows of 25088 30.9 instead of 36.8. */
+static bool keep_two(const LoopFacts *f, Tile *chosen, int64_t vectors) {
+    enum { MOST = 14 };
+    Tile t = *chosen;
+    const int64_t items = ceil_div(vectors, BLOCK);
+    t.keep = KEEP_REGISTERS, t.threads = t.row_threads = BLOCK;
+    if (f->packs != 1 || f->is_few_rows || f->least >= NARROW || is_part(f, &t)) return false;
+    if (items <= THREAD_ITEMS || items > MOST || !fits_registers(f, &t)) return false;
+    *chosen = t;
+    return true;
+}
+
 /* Rows that a cluster would share, of which a block alone on its multiprocessor keeps one: on an
  * H100 a layer norm of rows of 40960 bf16 takes 188 us, by clusters 211, a group norm of as many
  * 116 and 179. */
@@ -288,6 +303,7 @@ static Tile row_choose(const TileSpace *s) {
         t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
         return t;
     }
+    if (!f->summed && !body_has_online(s->b) && keep_two(f, &t, vectors)) return t;
     if (!f->summed && !f->is_few_rows && is_crowded(s, &t, vectors)) {
         if (tile_has_narrow_online(s)) row_cluster_choose(s, &t);
         return t;

@@ -11,6 +11,7 @@ typedef struct LoopFacts {
     int shifted;     /* of packs that are aligned in memory, and that a row may start anywhere in;
                         0: there are none */
     int loads;       /* for each element */
+    int packs;       /* of these, such that elements along the lane axis are neighbours */
     int64_t element; /* bytes of the largest element */
     int64_t least;   /* of the smallest that is loaded */
     int ops;         /* for each element */
