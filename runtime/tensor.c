@@ -111,8 +111,9 @@ void tensor_random_between(Tensor *tensor, uint64_t seed, double low, double hig
     for (int64_t i = 0, size = tensor_count(tensor); i < size; i++) {
         uint64_t bits = splitmix64(start + (uint64_t)i);
         double part = (double)(bits >> 11) * 0x1p-53;
-        Scalar value = is_float ? (Scalar){.f = low + (high - low) * part}
-                                : (Scalar){.i = (int64_t)ceil(low) + (int64_t)(bits % count)};
+        Scalar value = is_float
+                           ? (Scalar){.f = low + (high - low) * part}
+                           : (Scalar){.i = (int64_t)((uint64_t)(int64_t)ceil(low) + bits % count)};
         tensor_set(tensor, i, value);
     }
 }

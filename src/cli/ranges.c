@@ -1,6 +1,7 @@
 /* ranges.c: the range of a random input.
  * In: --range NAME=LOW..HIGH, and comments of the model: `// inputs: labels 0..V, x 0.5..2`.
- * Out: the range of an input. A bound is a number or a dim; the upper one is exclusive. */
+ * Out: the range of an input. A bound is a number or a dim; the
+ * upper one is exclusive. */
 #include "cli/command.h"
 
 #include <ctype.h>
@@ -28,28 +29,43 @@ static bool parse_bound(Session *s, const Graph *g, const int64_t *dims, const c
     return end != text && !*end && isfinite(*value);
 }
 
-/* "0..V" */
-static bool parse_range(Session *s, const Graph *g, const int64_t *dims, const char *text,
-                        InputRange *range) {
+/* Why an input of integers has no number in a range, or NULL. */
+static const char *wrong_integers(Session *s, Dtype type, const InputRange *range) {
+    const double least = (double)dtype_int_min(type), most = (double)dtype_int_max(type);
+    if (ceil(range->low) >= ceil(range->high))
+        return arena_printf(s->arena, "there is no whole number from %.15g to below %.15g",
+                            range->low, range->high);
+    if (range->low < least || range->high - 1 > most)
+        return arena_printf(s->arena, "%s holds numbers from %.15g to %.15g", dtype_name(type),
+                            least, most);
+    return NULL;
+}
+
+/* Reads "0..V", of input number `input`. Gives NULL, or why it is no range. */
+static const char *parse_range(Session *s, const Graph *g, int input, const int64_t *dims,
+                               const char *text, InputRange *range) {
     const char *dots = strstr(text, "..");
-    if (!dots) return false;
-    const char *low = arena_strndup(s->arena, text, (size_t)(dots - text));
-    return parse_bound(s, g, dims, low, &range->low) &&
-           parse_bound(s, g, dims, dots + 2, &range->high) && range->low < range->high;
+    if (!dots) return arena_printf(s->arena, "'%s' is not LOW..HIGH", text);
+    const char *low = arena_strndup(s->arena, text, (size_t)(dots - text)), *high = dots + 2;
+    const bool low_is_right = parse_bound(s, g, dims, low, &range->low);
+    if (!low_is_right || !parse_bound(s, g, dims, high, &range->high))
+        return arena_printf(s->arena, "'%s' is neither a number nor a dim",
+                            low_is_right ? high : low);
+    if (!(range->low < range->high))
+        return arena_printf(s->arena, "the lower bound, %.15g, is not below the upper one, %.15g",
+                            range->low, range->high);
+    const Dtype type = g->node[g->inputs.at[input].node].type;
+    return dtype_is_int(type) ? wrong_integers(s, type, range) : NULL;
 }
 
 /* ---- --range -------------------------------------------------------------------------------- */
 
-static bool wrong_option(Session *s, const Graph *g, const char *text, size_t name) {
+/* The number of the input that "NAME=.." names, -1: there is none. */
+static int input_of(const Graph *g, const char *text) {
+    const size_t size = strcspn(text, "=");
     for (int i = 0; i < g->inputs.count; i++)
-        if (!strncmp(g->inputs.at[i].name, text, name) && !g->inputs.at[i].name[name]) {
-            diag_error(s->diag, NOWHERE,
-                       "--range wants NAME=LOW..HIGH, of numbers or dims, LOW below HIGH, not '%s'",
-                       text);
-            return false;
-        }
-    diag_error(s->diag, NOWHERE, "--range %s: %s has no such input", text, g->name);
-    return false;
+        if (!strncmp(g->inputs.at[i].name, text, size) && !g->inputs.at[i].name[size]) return i;
+    return -1;
 }
 
 /* The value of --range for an input, or NULL. */
@@ -67,12 +83,12 @@ bool ranges_check(Session *s, const Graph *g, const int64_t *dims) {
     InputRange range;
     for (int i = 0; i < o->ranges.count; i++) {
         const char *text = o->ranges.at[i];
-        size_t name = strcspn(text, "=");
-        bool known = false;
-        for (int j = 0; j < g->inputs.count; j++)
-            known |= !strncmp(g->inputs.at[j].name, text, name) && !g->inputs.at[j].name[name];
-        if (!known || !parse_range(s, g, dims, text + name + 1, &range))
-            return wrong_option(s, g, text, name);
+        const int input = input_of(g, text);
+        const char *why = arena_printf(s->arena, "%s has no such input", g->name);
+        if (input >= 0) why = parse_range(s, g, input, dims, strchr(text, '=') + 1, &range);
+        if (!why) continue;
+        diag_error(s->diag, NOWHERE, "--range %s: %s", text, why);
+        return false;
     }
     return true;
 }
@@ -112,13 +128,10 @@ static const char *comment_of(Session *s, const GraphInput *input) {
 bool input_range(Session *s, const Graph *g, int input, const int64_t *dims, InputRange *range) {
     const GraphInput *i = &g->inputs.at[input];
     const char *text = option_of(s, i->name);
-    if (text) return parse_range(s, g, dims, text, range);
+    if (text) return !parse_range(s, g, input, dims, text, range);
     text = comment_of(s, i);
     if (!text) return false;
-    if (parse_range(s, g, dims, text, range)) return true;
-    diag_warning(s->diag, i->span,
-                 "the comment gives no range: '%s' is not LOW..HIGH of numbers "
-                 "or dims",
-                 text);
-    return false;
+    const char *why = parse_range(s, g, input, dims, text, range);
+    if (why) diag_warning(s->diag, i->span, "the comment gives no range of %s: %s", i->name, why);
+    return !why;
 }

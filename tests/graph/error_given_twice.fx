@@ -34,7 +34,7 @@ fn f[N, N](x: f32[N], N: f32) -> (y: f32[N], x: f32[N]) {
 // error_given_twice.fx:5:5: note: it is defined here
 //       t = x * 2;
 //       ^
-// error_given_twice.fx:7:5: error: 'scale' is already a const: names are defined once
+// error_given_twice.fx:7:5: error: 'scale' is already a constant: names are defined once
 //       scale = 4;
 //       ^~~~~
 // error_given_twice.fx:3:7: note: it is defined here

@@ -112,14 +112,17 @@ static void check_binding(Lower *l, const DimBinding *b) {
                    (long long)b->value);
     for (int i = 0; i < l->items.count; i++)
         if (is_root(l, &l->items.at[i]) && has_dim(&l->items.at[i], b->name, &s)) return;
+    const int item = names_find(&l->item_names, b->name);
+    const bool is_const = item >= 0 && l->items.at[item].kind == ITEM_CONST;
+    const char *hint =
+        is_const ? "; -D does not change constants of the file" : suggestion_text(&s, l->arena);
     if (l->options->fn)
         diag_error(l->diag, NOWHERE, "-D %s=%lld: '%s' has no dim of that name%s", b->name,
-                   (long long)b->value, l->options->fn, suggestion_text(&s, l->arena));
+                   (long long)b->value, l->options->fn, hint);
     else
         diag_error(l->diag, NOWHERE,
-                   "-D %s=%lld: no function to be compiled has a dim of that "
-                   "name%s",
-                   b->name, (long long)b->value, suggestion_text(&s, l->arena));
+                   "-D %s=%lld: no function to be compiled has a dim of that name%s", b->name,
+                   (long long)b->value, hint);
 }
 
 static bool check_fn(Lower *l, const Ast *file) {

@@ -73,7 +73,7 @@ static bool name_is_free(Lower *l, const Scope *scope, const char *name, Span sp
     const Item *constant = const_find(l, name);
     if (!old && !constant) return true;
     diag_error(l->diag, span, "'%s' is already %s: names are defined once", name,
-               old ? taken_text[old->kind] : "a const");
+               old ? taken_text[old->kind] : "a constant");
     diag_note(l->diag, old ? old->span : constant->ast->name_span, "it is defined here");
     return false;
 }
