@@ -111,6 +111,15 @@ static bool is_taken(const Acrosses *a, NodeId other) {
     return false;
 }
 
+/* Has the result of a right operand [batch, columns, summed] the columns of the other chain's
+ * result? The kernel has one loop over columns: not of a slice of the keys, say. */
+static bool has_columns(const Graph *g, NodeId right, int summed, const Node *other) {
+    const Node *own = &g->node[right], *its = &g->node[other->src[1]];
+    const int batch = other->attr[0];
+    return shape_equal(own->rank - batch - summed, own->shape + batch,
+                       its->rank - batch - other->attr[1], its->shape + batch);
+}
+
 /* The chain whose kernel computes contraction `number`, too; false: there is none. */
 static bool find_across(Acrosses *a, Graph *g, int number, int known, Across *found) {
     const NodeId id = a->chains.at[number].out;
@@ -124,6 +133,7 @@ static bool find_across(Acrosses *a, Graph *g, int number, int known, Across *fo
         if (!has_tiles(a->machine, g, c) || is_taken(a, c->out)) continue;
         if (!mirror_operands(g, &dot, other.attr[0], again, &weights, &right)) continue;
         if (weights >= known || weights != other.src[0] || !has_left(g, c, right)) continue;
+        if (!has_columns(g, right, dot.attr[1], &other)) continue;
         *found = (Across){id, c->out, other.attr[0], again};
         return true;
     }
