@@ -108,7 +108,7 @@ fn last[M, N, K](
 //             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
 //                 const float *const factors = stage_factors + first * factor_count;
-//                 [[maybe_unused]] const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
+//                 const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
 //                 const float of_row_0[2] = {factors[own_row], factors[own_row + 8]};
 // #pragma unroll
 //                 for (int i = 0; i < tile_n / 2; i += 4) {
@@ -120,7 +120,7 @@ fn last[M, N, K](
 //             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
 //                 const float *const factors = stage_factors + first * factor_count;
-//                 [[maybe_unused]] const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
+//                 const int own_row = first_block * 64 + warp % 4 * 16 + lane / 4;
 //                 const float of_row_0[2] = {factors[own_row], factors[own_row + 8]};
 // #pragma unroll
 //                 for (int i = 0; i < tile_n / 2; i += 4) {
