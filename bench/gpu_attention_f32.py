@@ -5,9 +5,9 @@
     python3 bench/gpu_attention_f32.py run FOLDER [D,.. [S,..]] [causal]           needs a GPU and PyTorch
 
 build emits and compiles for sm_90a, run measures. softmax(q k.T / sqrt(D)) v of [8, S, D], compiled
-for each S, as torch.compile does it. fusec: products of f32 (ieee), of
-operands rounded to tf32, of three bf16 products each (bf16x3), and all in bf16. PyTorch: the formula, eager and by torch.compile, and
-scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
+for each S, as torch.compile does it. fusec: products of f32 (ieee), of operands rounded to tf32, of
+three tf32 or bf16 products each (tf32x3, bf16x3), and all in bf16. PyTorch: the formula, eager and by
+torch.compile, and scaled_dot_product_attention (sdpa), all with f32 products. Times in us are medians of calls in turn, for
 0.5 s or 15 rounds; up to S = 4096 calls are replays of CUDA graphs, so that Python's time does not count.
 Errors are those of o, or the largest of dq, dk, dv, against the formula in f64 (one of the batch),
 relative to the norm.
@@ -31,10 +31,10 @@ MODEL = """{attribute}fn attend[S](q: {t}[8, S, {d}], k: {t}[8, S, {d}], v: {t}[
 {attribute}fn fwd, bwd = train(attend);
 """
 KINDS = {"ieee": ("", "f32"), "tf32": ("@precision(tf32)\n", "f32"),
-         "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
+         "tf32x3": ("@precision(tf32x3)\n", "f32"), "bf16x3": ("@precision(bf16x3)\n", "f32"), "bf16": ("", "bf16")}
 
 CAUSAL = "where(iota(S)[:, None] >= iota(S), s, -inf)"
-PRECISIONS = ("ieee", "tf32", "bf16x3")
+PRECISIONS = ("ieee", "tf32", "tf32x3", "bf16x3")
 
 
 def file_of(kind, d, s):

@@ -280,13 +280,8 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
 /* ---- what results depend on, besides the model ---------------------------------------------- */
 
 const char *numeric_mode(Arena *arena, const Graph *g) {
-    static const char *const precisions[] = {[P_IEEE] = "ieee",
-                                             [P_TF32] = "tf32",
-                                             [P_BF16X3] = "bf16x3",
-                                             [P_BF16X6] = "bf16x6",
-                                             [P_F8] = "f8"};
     Text text = text_new(arena);
-    text_str(&text, precisions[g->attrs.precision]);
+    text_str(&text, precision_name(g->attrs.precision));
     if (g->attrs.strict) text_str(&text, ",strict");
     if (g->attrs.nondeterministic) text_str(&text, ",nondeterministic");
     if (g->attrs.autocast != T_NONE)

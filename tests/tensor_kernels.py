@@ -84,10 +84,10 @@ def jobs(everything):
             if everything or flags in ("-D D=64", known):
                 yield model, text, flags
     yield "attention_capped", (ROOT / "bench/gpu/attention_capped.fx").read_text(), "-D D=256"
-    for precision in ("tf32", "bf16x3"):
+    for precision in ("tf32", "tf32x3", "bf16x3"):
         text = (ROOT / "tests/sched/attention_full.fx").read_text().replace("bf16", "f32")
         for d in (32, 64, 128):
-            if everything or d == 128 or precision == "bf16x3":
+            if everything or d == 128 or precision != "tf32":
                 yield (f"attention_{precision}", f"@precision({precision})\n{text}",
                        f"-D B=2 -D H=16 -D S=4096 -D D={d}")
     text = (ROOT / "tests/sched/chain_backward.fx").read_text()

@@ -145,6 +145,8 @@ WORKLOADS = [
     *(Workload(f"matmul f32 {'x'.join(map(str, sizes))}", "bench/gpu/matmul_f32.fx", sized(*sizes),
                square(64), "matmul_f32", (*sizes, "f32"))
       for sizes in ((512, 512, 512), (4095, 4097, 4100))),
+    Workload("matmul f32 by tf32x3 4096", "bench/gpu/matmul_tf32x3.fx", square(4096), square(64),
+             "matmul_f32", (4096, 4096, 4096, "f32")),
     *(Workload(f"weights of {bits} bits, {m} rows, 4096 x 4096", f"bench/gpu/matmul_w{bits}.fx",
                sized(m, 4096, 4096), sized(5, 64, 128), f"matmul_w{bits}",
                (m, 4096, 4096, "bf16")) for bits in (8, 4) for m in (1, 16, 64, 128, 4096)),
@@ -184,7 +186,8 @@ WORKLOADS = [
                f"bench/gpu/attention_{precision}.fx", {"B": 8, "H": 1, "S": s, "D": d},
                {"B": 1, "H": 2, "S": 33, "D": 16}, "f32_attention")
       for precision, d, s in (("ieee", 32, 4096), ("ieee", 64, 16384), ("ieee", 128, 4096),
-                              ("tf32", 64, 16384), ("bf16x3", 64, 16384))),
+                              ("tf32x3", 128, 4096), ("tf32x3", 64, 16384), ("tf32", 64, 16384),
+                              ("bf16x3", 64, 16384))),
     Workload("causal attention of [B, S, H, D] bf16, D=64", "bench/gpu/attention_heads.fx",
              {"B": 4, "S": 2048, "H": 25, "D": 64}, {"B": 1, "S": 33, "H": 2, "D": 16},
              "heads_attention"),

@@ -326,7 +326,7 @@ typedef struct FusecAttributes {
     int max_kernels;       /* of @max_kernels and @one_kernel; 0: none */
     int strict;            /* @strict */
     const char *autocast;  /* of @autocast: "bf16"; NULL: none */
-    const char *precision; /* "ieee", "tf32", "bf16x3", "bf16x6" */
+    const char *precision; /* of @precision: "ieee", "tf32", .. */
     int kernel_count;      /* of a call, as planned with open dims */
     int nondeterministic;  /* @nondeterministic */
 } FusecAttributes;

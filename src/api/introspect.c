@@ -65,17 +65,12 @@ FusecStatus fusec_function_dim(const FusecFunction *f, size_t index, FusecDimInf
 }
 
 FusecStatus fusec_function_attributes(const FusecFunction *f, FusecAttributes *attributes) {
-    static const char *const precisions[] = {[P_IEEE] = "ieee",
-                                             [P_TF32] = "tf32",
-                                             [P_BF16X3] = "bf16x3",
-                                             [P_BF16X6] = "bf16x6",
-                                             [P_F8] = "f8"};
     if (!is_function(f)) return FUSEC_WRONG_ARGUMENT;
     const FnAttrs *a = &f->g->attrs;
     const FusecAttributes own = {.max_kernels = a->max_kernels,
                                  .strict = a->strict,
                                  .autocast = a->autocast ? dtype_name(a->autocast) : NULL,
-                                 .precision = precisions[a->precision],
+                                 .precision = precision_name(a->precision),
                                  .kernel_count = f->c->programs[0].kernel_count,
                                  .nondeterministic = a->nondeterministic};
     return options_give(&own, sizeof own, attributes, "attributes") ? FUSEC_OK

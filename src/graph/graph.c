@@ -376,6 +376,18 @@ bool node_is_all(const Graph *g, NodeId id, double number) {
     return node_is_const(&g->node[id], &value) && value == number;
 }
 
+const char *precision_name(Precision precision) {
+    static const char *const names[PRECISION_COUNT] = {
+        [P_IEEE] = "ieee",     [P_TF32] = "tf32",     [P_TF32X3] = "tf32x3",
+        [P_BF16X3] = "bf16x3", [P_BF16X6] = "bf16x6", [P_F8] = "f8"};
+    return names[precision];
+}
+
+int precision_bits(Precision precision) {
+    static const int bits[PRECISION_COUNT] = {[P_TF32] = 11, [P_TF32X3] = 22, [P_BF16X3] = 16};
+    return bits[precision];
+}
+
 static bool is_f8(const Graph *g, NodeId id) {
     while (g->node[id].op == OP_CAST && dtype_size(g->node[id].type) > 1) id = g->node[id].src[0];
     return dtype_is_float(g->node[id].type) && dtype_size(g->node[id].type) == 1;

@@ -178,10 +178,17 @@ typedef struct GraphOutput {
 typedef enum Precision {
     P_IEEE,
     P_TF32,
+    P_TF32X3,
     P_BF16X3,
     P_BF16X6,
     P_F8 /* of f8 operands, as below */
 } Precision;
+
+enum { PRECISION_COUNT = P_F8 + 1 };
+
+const char *precision_name(Precision precision); /* as @precision has it */
+/* Significant bits of an f32 operand that its terms have; 0: all. */
+int precision_bits(Precision precision);
 
 /* Under P_F8, of products of f8 operands: F8_TERMS are added to a sum at a time, in F8_BITS of the
  * largest of them and the sum; sums of F8_DEPTH products are added in f32. Hopper's tensor cores

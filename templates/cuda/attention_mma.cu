@@ -6,7 +6,7 @@
  * results are. Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
  * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
- * memory, by the threads that brought them.
+ * memory, by the threads that brought them; or split into two of tf32 in registers.
  *
  * `wide`: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
@@ -28,6 +28,7 @@
 #define VECTOR 2
 #define THREADS 128
 #define SETTLE round_rows
+#define MULTIPLY_ROWS multiply_rows_bf16x3
 #define MULTIPLY_COLUMNS multiply_columns_tf32
 #define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
 //@BEGIN
@@ -88,14 +89,14 @@ HEAD {
         fetch_keys(n_tile);
     }
     cp_async_commit();
-    //@IF IN_F32
+    //@IF SETTLES
     cp_async_wait<0>();
     if (n_tile < grid_n) SETTLE<depth_bytes, tile_m, THREADS>(q_slot, thread);
     //@END
 #pragma unroll 1
     while (n_tile < grid_n) {
         cp_async_wait<0>();
-        //@IF IN_F32
+        //@IF SETTLES
         SETTLE<depth_bytes, tile_n, THREADS>(k_slot, renewed(thread));
         //@END
         __syncthreads(); /* the keys have arrived; no warp still reads the previous values */
@@ -105,7 +106,7 @@ HEAD {
         const unsigned here = renewed(lane);
         float score[pieces_m][pieces_n][4] = {};
         //@IF SPLIT
-        multiply_rows_bf16x3<depth_steps, depth_bytes>(score, q_slot, m_warp, k_slot, n_warp, here);
+        MULTIPLY_ROWS<depth_steps, depth_bytes>(score, q_slot, m_warp, k_slot, n_warp, here);
         //@END
         //@IF WHOLE
 #pragma unroll
@@ -133,7 +134,7 @@ HEAD {
         //@END
 
         cp_async_wait<0>();
-        //@IF IN_F32
+        //@IF SETTLES
         SETTLE<column_bytes, tile_n, THREADS>(v_slot, renewed(thread));
         //@END
         __syncthreads(); /* the values have arrived; no warp still reads the keys */

@@ -67,7 +67,7 @@ HEAD {
         fetch_right(n_tile, 0);
     }
     cp_async_commit();
-    //@IF IN_F32
+    //@IF SETTLES
     cp_async_wait<0>();
     if (n_tile < grid_n) {
         //@HOLE SETTLE_LEFT
@@ -77,7 +77,7 @@ HEAD {
     while (n_tile < grid_n) {
         unsigned char *const slots = right + stage * stage_bytes;
         cp_async_wait<0>();
-        //@IF IN_F32
+        //@IF SETTLES
         //@HOLE SETTLE_RIGHT
         //@END
         __syncthreads(); /* the tile has arrived; no warp still reads the previous one */

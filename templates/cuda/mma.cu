@@ -17,6 +17,9 @@
 #define DOT_N 100
 #define COUNT 1
 #define TERMS 1
+#define TERM_STEPS 1
+#define SPLIT_LEFT split_left
+#define SPLIT_RIGHT split_right
 #define A_TILE slot
 #define B_TILE slot + a_bytes
 #define FIRST_SET 0,
@@ -131,7 +134,8 @@ HEAD {
     //@END
     //@IF IF_SPLIT
     unsigned a_part[pieces_m][8], b_part[COUNT][pieces_n][4];
-    unsigned a_term[pieces_m][TERMS][4], b_term[COUNT][pieces_n][TERMS][2];
+    constexpr int each = TERM_STEPS; /* instructions along k of a step */
+    unsigned a_term[pieces_m][each][TERMS][4], b_term[COUNT][pieces_n][each][TERMS][2];
 
     /* Loads the fragments of one k step: 64 bytes of each row, 16 f32 elements. */
     const auto load = [&](int tile, int step) {
@@ -161,14 +165,14 @@ HEAD {
                 }
         }
     };
-    /* Numbers become sums of TERMS bf16 ones. */
+    /* Numbers become sums of TERMS narrower ones. */
     const auto split = [&]() {
 #pragma unroll
-        for (int i = 0; i < pieces_m; i++) split_left(a_term[i], a_part[i]);
+        for (int i = 0; i < pieces_m; i++) SPLIT_LEFT(a_term[i], a_part[i]);
 #pragma unroll
         for (int c = 0; c < COUNT; c++)
 #pragma unroll
-            for (int j = 0; j < pieces_n; j++) split_right(b_term[c][j], b_part[c][j]);
+            for (int j = 0; j < pieces_n; j++) SPLIT_RIGHT(b_term[c][j], b_part[c][j]);
     };
     /* Small products of terms come first; the smallest are left out. Each step is summed from 0 and
      * added in f32: a tensor core truncates sums, and the error would grow with k. */
@@ -184,7 +188,9 @@ HEAD {
                     for (int s = TERMS - 1; s >= 0; s--)
 #pragma unroll
                         for (int t = 0; t <= s; t++)
-                            MULTIPLY(part, a_term[i][t], b_term[c][j][s - t]);
+#pragma unroll
+                            for (int h = 0; h < each; h++)
+                                MULTIPLY(part, a_term[i][h][t], b_term[c][j][h][s - t]);
 #pragma unroll
                     for (int l = 0; l < 4; l++) sum[c][i][j][l] += part[l];
                 }

@@ -252,18 +252,33 @@ DEVICE void split_bf16(unsigned (&term)[TERMS][WORDS], unsigned x, unsigned y) {
 /* Fragments of 16 x 16 f32 numbers, as ldmatrix loads them, as fragments of bf16. Along k, numbers
  * come in another order: the same for both operands. */
 template <int TERMS>
-DEVICE void split_left(unsigned (&term)[TERMS][4], const unsigned (&x)[8]) {
-    split_bf16<0>(term, x[0], x[2]);
-    split_bf16<1>(term, x[1], x[3]);
-    split_bf16<2>(term, x[4], x[6]);
-    split_bf16<3>(term, x[5], x[7]);
+DEVICE void split_left(unsigned (&term)[1][TERMS][4], const unsigned (&x)[8]) {
+    split_bf16<0>(term[0], x[0], x[2]);
+    split_bf16<1>(term[0], x[1], x[3]);
+    split_bf16<2>(term[0], x[4], x[6]);
+    split_bf16<3>(term[0], x[5], x[7]);
 }
 
 //@SECTION split_right
 template <int TERMS>
-DEVICE void split_right(unsigned (&term)[TERMS][2], const unsigned (&x)[4]) {
-    split_bf16<0>(term, x[0], x[1]);
-    split_bf16<1>(term, x[2], x[3]);
+DEVICE void split_right(unsigned (&term)[1][TERMS][2], const unsigned (&x)[4]) {
+    split_bf16<0>(term[0], x[0], x[1]);
+    split_bf16<1>(term[0], x[2], x[3]);
+}
+
+//@SECTION split_tf32
+/* Fragments of f32 numbers, as ldmatrix loads them, as sums of two tf32 numbers, the larger first;
+ * N of one instruction after the other. The larger is rounded, ties away from zero, by integers: a
+ * conversion takes four instructions, since it keeps infinities. Of the smaller, which has 13 bits
+ * at most, tensor cores read the upper 11. */
+template <int EACH, int N>
+DEVICE void split_tf32(unsigned (&term)[EACH][2][N], const unsigned (&x)[EACH * N]) {
+#pragma unroll
+    for (int i = 0; i < EACH * N; i++) {
+        const unsigned large = (x[i] + 0x1000u) & 0xffffe000u;
+        term[i / N][0][i % N] = large;
+        term[i / N][1][i % N] = float_bits(bits_float(x[i]) - bits_float(large));
+    }
 }
 
 //@SECTION copy_chunk

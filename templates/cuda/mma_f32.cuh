@@ -59,6 +59,56 @@ DEVICE void split_rows(unsigned char *slot, unsigned thread) {
     }
 }
 
+//@SECTION multiply_rows_tf32x3
+/* sum[i][j] += a b.T of rows of f32 numbers, STEPS times 16 elements long: 16 rows of a from
+ * a_row + 16 i on, 8 rows of b from b_row + 8 j on. Terms are made in registers. Products of a step
+ * are added up from 0: a tensor core truncates sums. Small products of terms come first, and the
+ * smallest not at all. */
+template <int STEPS, int ROW_BYTES, int M, int N>
+DEVICE void multiply_rows_tf32x3(float (&sum)[M][N][4], const unsigned char *a, int a_row,
+                                 const unsigned char *b, int b_row, unsigned lane) {
+    constexpr int each = M == 1 && N % 4 == 0 ? 4 : 2; /* independent products hide latency */
+#pragma unroll 1
+    for (int step = 0; step < 2 * STEPS; step++) {
+        unsigned left[M][1][2][4];
+#pragma unroll
+        for (int i = 0; i < M; i++) {
+            unsigned x[4];
+            ldmatrix_x4(x[0], x[1], x[2], x[3],
+                        a + swizzled<ROW_BYTES>(a_row + 16 * i + lane % 16, 2 * step + lane / 16));
+            split_tf32(left[i], x);
+        }
+#pragma unroll
+        for (int first = 0; first < N; first += each) {
+            unsigned right[each][1][2][2];
+            float part[M][each][4] = {};
+#pragma unroll
+            for (int j = 0; j < each; j += 2) {
+                unsigned x[2][2];
+                ldmatrix_x4(x[0][0], x[0][1], x[1][0], x[1][1],
+                            b + swizzled<ROW_BYTES>(b_row + 8 * (first + j) + lane / 16 * 8 +
+                                                        lane % 8,
+                                                    2 * step + lane / 8 % 2));
+                split_tf32(right[j], x[0]);
+                split_tf32(right[j + 1], x[1]);
+            }
+#pragma unroll
+            for (int terms = 0; terms < 3; terms++)
+#pragma unroll
+                for (int i = 0; i < M; i++)
+#pragma unroll
+                    for (int j = 0; j < each; j++)
+                        mma_tf32(part[i][j], left[i][0][terms == 0], right[j][0][terms == 1]);
+#pragma unroll
+            for (int i = 0; i < M; i++)
+#pragma unroll
+                for (int j = 0; j < each; j++)
+#pragma unroll
+                    for (int l = 0; l < 4; l++) sum[i][first + j][l] += part[i][j][l];
+        }
+    }
+}
+
 //@SECTION multiply_rows_bf16x3
 /* sum[i][j] += a b.T of rows that are split, STEPS times 16 elements long: 16 rows of a from
  * a_row + 16 i on, 8 rows of b from b_row + 8 j on. Small products of terms come first, and the
@@ -141,8 +191,55 @@ DEVICE void multiply_columns_tf32(float (&sum)[M][C][4], const float (&a)[M][N][
     }
 }
 
+//@SECTION multiply_columns_tf32x3
+/* The same by three products of terms, which are made in registers: b has f32 numbers. */
+template <int ROW_BYTES, int M, int N, int C>
+DEVICE void multiply_columns_tf32x3(float (&sum)[M][C][4], const float (&a)[M][N][4],
+                                    const unsigned char *b, int row, unsigned lane) {
+    constexpr int each = M == 1 && C % 4 == 0 ? 4 : 2; /* columns of 8 that share terms of a */
+#pragma unroll
+    for (int first = 0; first < C; first += each) {
+        float part[M][each][4] = {};
+#pragma unroll
+        for (int j = 0; j < N; j++) {
+            unsigned left[M][1][2][4], right[each][1][2][2];
+#pragma unroll
+            for (int i = 0; i < M; i++) {
+                unsigned x[4];
+#pragma unroll
+                for (int l = 0; l < 4; l++) x[l] = float_bits(a[i][j][l % 2 * 2 + l / 2]);
+                split_tf32(left[i], x);
+            }
+#pragma unroll
+            for (int c = 0; c < each; c++) {
+                unsigned x[2];
+#pragma unroll
+                for (int l = 0; l < 2; l++)
+                    x[l] = *(const volatile unsigned *)( /* keeps loads in the loop */
+                        b + swizzled<ROW_BYTES>(row + 8 * j + (int)(lane % 4) * 2 + l,
+                                                2 * (first + c) + (int)lane / 16) +
+                        lane / 4 % 4 * 4);
+                split_tf32(right[c], x);
+            }
+#pragma unroll
+            for (int terms = 0; terms < 3; terms++)
+#pragma unroll
+                for (int i = 0; i < M; i++)
+#pragma unroll
+                    for (int c = 0; c < each; c++)
+                        mma_tf32(part[i][c], left[i][0][terms == 0], right[c][0][terms == 1]);
+        }
+#pragma unroll
+        for (int i = 0; i < M; i++)
+#pragma unroll
+            for (int c = 0; c < each; c++)
+#pragma unroll
+                for (int l = 0; l < 4; l++) sum[i][first + c][l] += part[i][c][l];
+    }
+}
+
 //@SECTION multiply_columns_bf16x3
-/* The same, where b is split. */
+/* The same, where b is split in shared memory. */
 template <int ROW_BYTES, int M, int N, int C>
 DEVICE void multiply_columns_bf16x3(float (&sum)[M][C][4], const float (&a)[M][N][4],
                                     const unsigned char *b, int row, unsigned lane) {

@@ -50,10 +50,10 @@
 // error_attributes.fx:12:11: error: '@autocast' takes the name of a float type, such as bf16
 //   @autocast(16) fn j[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //             ^~
-// error_attributes.fx:13:12: error: no precision is called 'tf16': there are ieee, tf32, bf16x3, bf16x6 and f8
+// error_attributes.fx:13:12: error: no precision is called 'tf16': there are ieee, tf32, tf32x3, bf16x3, bf16x6 and f8
 //   @precision(tf16) fn k[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //              ^~~~
-// error_attributes.fx:14:12: error: '@precision' takes the name of a precision: ieee, tf32, bf16x3, bf16x6 or f8
+// error_attributes.fx:14:12: error: '@precision' takes the name of a precision: ieee, tf32, tf32x3, bf16x3, bf16x6 or f8
 //   @precision(1) fn l[N](x: f32[N]) -> (y: f32[N]) { y = x; }
 //              ^
 // error_attributes.fx:15:1: error: '@nondeterministic' takes no arguments, not 1

@@ -642,7 +642,7 @@ class Generator(Products, Attention, Blocks, Idioms):
         """How products are computed: infinities in sums of bf16 numbers are NaN."""
         ways = ["@strict", "@precision(tf32)"]
         if "-inf" not in str(self.program):
-            ways += ["@precision(bf16x3)", "@precision(bf16x6)"]
+            ways += ["@precision(tf32x3)", "@precision(bf16x3)", "@precision(bf16x6)"]
         attributes = [self.random.choice(ways)] if self.chance(0.15) else []
         attributes += [f"@autocast({self.autocast})"] if self.autocast else []
         self.program.attribute = "\n".join(attributes)

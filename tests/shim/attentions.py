@@ -51,10 +51,12 @@ MODELS = {
     "f32_long": ("f32", 264, 100, CAUSAL, "B"),
     "tf32": ("tf32", 64, 64, CAUSAL, "B"),
     "tf32_20": ("tf32", 20, 12, "20 * tanh({} / 20) + x[:M, :N]", "B", "x: f32[512, 512], "),
+    "tf32x3": ("tf32x3", 128, 64, CAUSAL, "B"),
+    "tf32x3_30": ("tf32x3", 30, 50, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
     "bf16x3": ("bf16x3", 64, 128, "{}", "B"),
     "bf16x3_30": ("bf16x3", 30, 50, "where(abs(iota(M)[:, None] - iota(N)) < 40, {}, -inf)", "B"),
 }
-PRECISIONS = ("tf32", "bf16x3")
+PRECISIONS = ("tf32", "tf32x3", "bf16x3")
 # Heads side by side in a row of memory, of queries that share keys and values, or not.
 LAYOUTS = {
     "heads": """fn attention[B, M, N](q: bf16[B, M, 3, 96], k: bf16[B, N, 3, 96], v: bf16[N, B, 3, 96])
@@ -105,7 +107,7 @@ ACROSS = {"across": (64, 64, CAUSAL), "across_40": (40, 40, CAUSAL)}
 ACROSS_F32 = {"across_f32": (64, 64, CAUSAL), "across_f32_36": (36, 20, "{}")}
 LONG = ("backward_96", "backward_window", "backward_columns")
 BACKWARD_F32 = {"tf32_backward": (20, 36, CAUSAL), "tf32_backward_128": (128, 128, CAUSAL),
-                "bf16x3_backward": (64, 64, "{}")}
+                "tf32x3_backward": (36, 64, CAUSAL), "bf16x3_backward": (64, 64, "{}")}
 BACKWARD_MODEL = """fn attention[B, M, N](q: bf16[B, M, 2, {d}], k: bf16[B, N, 2, {d}],
         v: bf16[B, 2, N, {e}], u: f32[B, 2, M], lse: f32[B, 2, M], do: bf16[B, 2, M, {e}])
         -> (dq: bf16[B, M, 2, {d}], dk: bf16[B, 2, N, {d}], dv: bf16[B, 2, N, {e}]) {{
@@ -181,7 +183,7 @@ def attempt(fusec, name, text, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name}: {failure}"]
     messages = []
-    way = {"f32": "multiply_step", "tf32": "mma_tf32", "bf16x3": "mma_bf16",
+    way = {"f32": "multiply_step", "tf32": "mma_tf32", "tf32x3": "mma_tf32", "bf16x3": "mma_bf16",
            "unaligned": "cp_async_part"}.get(
         name.split("_")[0], "wgmma_wait")
     if name in (*ACROSS, *ACROSS_F32):

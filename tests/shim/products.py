@@ -39,6 +39,7 @@ TYPES = {
     "f16_mixed": ("f16", "bf16", ""),
     "f32": ("f32", "f32", ""),
     "tf32": ("f32", "f32", "@precision(tf32)\n"),
+    "tf32x3": ("f32", "f32", "@precision(tf32x3)\n"),
     "bf16x3": ("f32", "f32", "@precision(bf16x3)\n"),
     "bf16x6": ("f32", "f32", "@precision(bf16x6)\n"),
     "f64": ("f64", "f64", ""),

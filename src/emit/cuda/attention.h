@@ -117,6 +117,14 @@ typedef struct AttentionOperand {
 
 int attention_row_bytes(const AttentionOperand *o); /* in shared memory */
 
+/* How operands of f32 are multiplied: the functions that round or split them in shared memory, and
+ * that multiply terms of rows and of columns; "": none, which MULTIPLY_TF32 has for rows. */
+typedef struct F32Text {
+    const char *products, *settle, *rows, *columns;
+} F32Text;
+
+const F32Text *attention_f32_text(Multiply products);
+
 /* Statements that bring it there. */
 const char *attention_fetch(AttentionTiles *m, const AttentionOperand *o);
 

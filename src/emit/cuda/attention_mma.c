@@ -142,8 +142,7 @@ static const char *sizes(const Mma *m) {
 }
 
 static const char *products_name(const AttentionForm *f) {
-    if (f->f32_products == MULTIPLY_BF16X3) return "three bf16";
-    return f->f32_products ? "tf32" : dtype_name(f->scores);
+    return f->f32_products ? attention_f32_text(f->f32_products)->products : dtype_name(f->scores);
 }
 
 static void set_launch(Mma *m) {
@@ -169,17 +168,31 @@ static const char *product(const AttentionForm *f, Dtype type) {
     return type == T_F16 ? "mma_f16" : "mma_bf16";
 }
 
-/* Operands of f32, in shared memory: rounded to tf32, or split into two numbers of bf16. */
+const F32Text *attention_f32_text(Multiply products) {
+    static const F32Text texts[] = {
+        [MULTIPLY_FMA] = {"", "", "", ""},
+        [MULTIPLY_TF32] = {"tf32", "round_rows", "", "multiply_columns_tf32"},
+        [MULTIPLY_TF32X3] = {"three tf32", "", "multiply_rows_tf32x3", "multiply_columns_tf32x3"},
+        [MULTIPLY_BF16X3] = {"three bf16", "split_rows", "multiply_rows_bf16x3",
+                             "multiply_columns_bf16x3"},
+    };
+    return &texts[products];
+}
+
+/* Rows that have no function of their own are multiplied as those of halves are. */
 static void add_f32(const Mma *m, Fills *fills) {
-    const bool split = m->form->f32_products == MULTIPLY_BF16X3;
+    const bool in_f32 = m->form->f32_products != MULTIPLY_FMA;
+    const F32Text *text = attention_f32_text(m->form->f32_products);
     const Fill own[] = {
-        {"IN_F32", m->form->f32_products ? "1" : ""},
-        {"IN_HALVES", m->form->f32_products ? "" : "1"},
-        {"SPLIT", split ? "1" : ""},
-        {"WHOLE", split ? "" : "1"},
+        {"IN_F32", in_f32 ? "1" : ""},
+        {"IN_HALVES", in_f32 ? "" : "1"},
+        {"SETTLES", text->settle},
+        {"SPLIT", text->rows},
+        {"WHOLE", *text->rows ? "" : "1"},
         {"THREADS", number(m, m->c->tile.threads)},
-        {"SETTLE", split ? "split_rows" : "round_rows"},
-        {"MULTIPLY_COLUMNS", split ? "multiply_columns_bf16x3" : "multiply_columns_tf32"},
+        {"SETTLE", text->settle},
+        {"MULTIPLY_ROWS", text->rows},
+        {"MULTIPLY_COLUMNS", text->columns},
     };
     FILLS_ADD(m->k->arena, fills, own);
 }

@@ -12,7 +12,7 @@ static const char *product(const ChainForm *f, Dtype type) {
     return type == T_F16 ? "mma_f16" : "mma_bf16";
 }
 
-static bool is_split(const Mma *m) { return m->form->f32_products == MULTIPLY_BF16X3; }
+static const F32Text *f32_text(const Mma *m) { return attention_f32_text(m->form->f32_products); }
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
@@ -71,9 +71,9 @@ static const char *fetch_right(Mma *m) {
 
 /* Operands of f32, in shared memory, become what tensor cores multiply. */
 static void settle(const Mma *m, int row, const char *rows, const char *slot, Text *text) {
-    text_printf(text, "%s<%d, %s, %d>(%s, renewed(thread));\n",
-                is_split(m) ? "split_rows" : "round_rows", chain_element_size(m->form) * row, rows,
-                m->c->tile.threads, slot);
+    if (!*f32_text(m)->settle) return;
+    text_printf(text, "%s<%d, %s, %d>(%s, renewed(thread));\n", f32_text(m)->settle,
+                chain_element_size(m->form) * row, rows, m->c->tile.threads, slot);
 }
 
 static void add_f32(const Mma *m, Fills *fills) {
@@ -85,10 +85,10 @@ static void add_f32(const Mma *m, Fills *fills) {
     }
     for (int i = 0; i < f->out_count; i++)
         if (f->right_of[i] < 0) settle(m, f->column_row, "tile_n", values_slot(m, i), &right);
-    const Fill made[] = {{"IN_F32", f->f32_products ? "1" : ""},
+    const Fill made[] = {{"SETTLES", f32_text(m)->settle},
                          {"WEIGHT_TYPE", f->f32_products ? "float" : "unsigned"},
                          {"WEIGHT_WORDS", f->f32_products ? "4" : "2"},
-                         {"APPROXIMATE", is_split(m) ? "" : "1"},
+                         {"APPROXIMATE", *f32_text(m)->rows ? "" : "1"},
                          {"SETTLE_LEFT", text_get(&left)},
                          {"SETTLE_RIGHT", text_get(&right)}};
     FILLS_ADD(m->c->w.arena, fills, made);
@@ -100,10 +100,10 @@ static const char *multiply_scores(const Mma *m) {
     for (int i = 0; i < f->count; i++) {
         const int row = chain_element_size(f) * f->depth_row[i];
         const int each = f->f32_products == MULTIPLY_TF32 ? 2 : 1; /* instructions of a step */
-        if (is_split(m)) {
-            text_printf(&text,
-                        "multiply_rows_bf16x3<%d, %d>(score[%d], %s, m_warp, %s, 0, here);\n",
-                        f->depth_steps[i], row, i, left_slot(m, i), right_slot(m, i));
+        if (*f32_text(m)->rows) {
+            text_printf(&text, "%s<%d, %d>(score[%d], %s, m_warp, %s, 0, here);\n",
+                        f32_text(m)->rows, f->depth_steps[i], row, i, left_slot(m, i),
+                        right_slot(m, i));
             continue;
         }
         const Fill fills[] = {
@@ -121,8 +121,7 @@ static const char *multiply_weights(const Mma *m) {
     Text text = text_new(m->c->w.arena);
     for (int i = 0; i < f->out_count; i++) {
         if (f->f32_products) {
-            text_printf(&text, "%s<%d>(out[%d], weight[%d], %s, 0, here);\n",
-                        is_split(m) ? "multiply_columns_bf16x3" : "multiply_columns_tf32",
+            text_printf(&text, "%s<%d>(out[%d], weight[%d], %s, 0, here);\n", f32_text(m)->columns,
                         chain_element_size(f) * f->column_row, i, i, values_slot(m, i));
             continue;
         }
@@ -180,8 +179,7 @@ static const char *sizes(const Mma *m) {
 }
 
 static const char *products_name(const Mma *m) {
-    if (is_split(m)) return "three bf16";
-    return m->form->f32_products ? "tf32" : dtype_name(m->form->scores[0]);
+    return m->form->f32_products ? f32_text(m)->products : dtype_name(m->form->scores[0]);
 }
 
 static const char *how(const Mma *m) {

@@ -8,6 +8,7 @@ static const MultiplyText multiplies[] = {[MULTIPLY_F16] = {"mma_f16", "f16"},
                                           [MULTIPLY_F8E4M3] = {"mma_f8e4m3", "f8e4m3"},
                                           [MULTIPLY_F8E5M2] = {"mma_f8e5m2", "f8e5m2"},
                                           [MULTIPLY_TF32] = {"mma_tf32", "tf32"},
+                                          [MULTIPLY_TF32X3] = {"mma_tf32", "three tf32"},
                                           [MULTIPLY_BF16X3] = {"mma_bf16", "three bf16"},
                                           [MULTIPLY_BF16X6] = {"mma_bf16", "six bf16"}};
 
@@ -129,10 +130,14 @@ static void add_products(const Mma *m, Fills *fills) {
     const DotForm *f = m->form;
     const bool split = f->product->terms > 1;
     const bool is_f32 = f->multiply == MULTIPLY_TF32; /* narrow operands are exact */
+    const bool in_tf32 = f->multiply == MULTIPLY_TF32X3;
     const bool mn_left = f->left == OPERAND_MN_MAJOR, mn_right = f->right[0] == OPERAND_MN_MAJOR;
     const Fill made[] = {{"MULTIPLY", text_of(m)->function},
                          {"COUNT", number(m, f->count)},
                          {"TERMS", number(m, f->product->terms)},
+                         {"TERM_STEPS", in_tf32 ? "2" : "1"},
+                         {"SPLIT_LEFT", in_tf32 ? "split_tf32" : "split_left"},
+                         {"SPLIT_RIGHT", in_tf32 ? "split_tf32" : "split_right"},
                          {"FIRST_SET", split ? "" : "0,"},
                          {"NEXT_SET", split ? "" : "(step + 1) % 2,"},
                          {"SET", split ? "" : "step % 2"},

@@ -260,9 +260,7 @@ void reference_rows(Reference *p, NodeId id) {
 
 /* The bits of an f32 operand that the model's @precision keeps; 0: all. */
 static int kept_bits(const Reference *p, const Node *n) {
-    Precision precision = p->g->attrs.precision;
-    if (n->type != T_F32) return 0;
-    return precision == P_TF32 ? 11 : precision == P_BF16X3 ? 16 : 0;
+    return n->type == T_F32 ? precision_bits(p->g->attrs.precision) : 0;
 }
 
 static const char *operand(const Reference *p, const Node *n, int i, const char *const *index) {

@@ -169,12 +169,10 @@ static void dot_row(const Eval *e, const Scalar *a, const Scalar *b, int64_t n, 
 
 /* ---- operands --------------------------------------------------------------------------- */
 
-/* Significant bits that the operands of a matmul keep under @precision; 0: all. bf16x3 adds three
- * products of the upper and lower eight bits; bf16x6 has all 24. */
+/* Significant bits that the operands of a matmul keep under @precision; 0: all. */
 static int operand_bits(const Eval *e) {
     if (e->mode == EVAL_EXACT || e->type != T_F32) return 0;
-    Precision precision = e->g->attrs.precision;
-    return precision == P_TF32 ? 11 : precision == P_BF16X3 ? 16 : 0;
+    return precision_bits(e->g->attrs.precision);
 }
 
 static double shorten(double x, int bits) {

@@ -114,18 +114,15 @@ static bool attr_autocast(Lower *l, const Ast *attr, FnAttrs *attrs) {
 }
 
 static bool attr_precision(Lower *l, const Ast *attr, FnAttrs *attrs) {
-    static const char *const names[] = {[P_IEEE] = "ieee",
-                                        [P_TF32] = "tf32",
-                                        [P_BF16X3] = "bf16x3",
-                                        [P_BF16X6] = "bf16x6",
-                                        [P_F8] = "f8"};
-    enum { COUNT = sizeof names / sizeof *names };
-    const char *name = word_argument(l, attr, "a precision: ieee, tf32, bf16x3, bf16x6 or f8");
+    const char *name =
+        word_argument(l, attr, "a precision: ieee, tf32, tf32x3, bf16x3, bf16x6 or f8");
     if (!name) return false;
-    for (int i = 0; i < COUNT; i++)
-        if (!strcmp(name, names[i])) return attrs->precision = (Precision)i, true;
+    for (int i = 0; i < PRECISION_COUNT; i++)
+        if (!strcmp(name, precision_name((Precision)i)))
+            return attrs->precision = (Precision)i, true;
     diag_error(l->diag, attr->kid[0]->span,
-               "no precision is called '%s': there are ieee, tf32, bf16x3, bf16x6 and f8", name);
+               "no precision is called '%s': there are ieee, tf32, tf32x3, bf16x3, bf16x6 and f8",
+               name);
     return false;
 }
 

@@ -136,10 +136,12 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
 static int least_others(const TileSpace *s, const AttentionForm *f) {
     enum { SM_120 = 120 };
     if (!f->f32_products) return LEAST_OTHERS;
-    const bool is_split = f->f32_products == MULTIPLY_BF16X3;
+    const bool is_split = dot_product(f->f32_products)->terms > 1;
     const bool is_sm_120 = s->machine->sm >= SM_120;
     const bool needs_more = is_split || !body_is_32bit(s->b) || is_sm_120;
     if (is_split && is_sm_120) return LEAST_OTHERS_TERMS;
+    if (f->f32_products == MULTIPLY_TF32X3) /* terms are in registers */
+        return f->column_row >= LONG_ROW ? LEAST_OTHERS_TERMS : LEAST_OTHERS_LONG;
     return f->column_row >= LONG_ROW && needs_more ? LEAST_OTHERS_LONG : LEAST_OTHERS_F32;
 }
 

@@ -176,7 +176,7 @@ int tile_chain_shared(const ChainForm *f, const Tile *t) {
  * those of f32 are rounded, or split, beside them. */
 static int registers_of(const ChainForm *f, const Tile *t) {
     const int scores = f->count + (f->f32_products ? 1 : 0);
-    const int others = f->f32_products == MULTIPLY_BF16X3 ? OTHERS_SPLIT : OTHERS;
+    const int others = dot_product(f->f32_products)->terms > 1 ? OTHERS_SPLIT : OTHERS;
     return t->m / t->warps_m * (t->n * scores + PIECE * f->column_steps * f->out_count) / WARP +
            others;
 }

@@ -7,11 +7,11 @@
 enum { CHUNK = 16 };
 
 static const DotProduct products[] = {
-    [MULTIPLY_FMA] = {T_F32, 0, 0},       [MULTIPLY_F16] = {T_F16, 1, 1},
-    [MULTIPLY_BF16] = {T_BF16, 1, 1},     [MULTIPLY_I8] = {T_I8, 1, 1},
-    [MULTIPLY_F8E4M3] = {T_F8E4M3, 1, 1}, [MULTIPLY_F8E5M2] = {T_F8E5M2, 1, 1},
-    [MULTIPLY_TF32] = {T_F32, 1, 1},      [MULTIPLY_BF16X3] = {T_F32, 2, 3},
-    [MULTIPLY_BF16X6] = {T_F32, 3, 6},
+    [MULTIPLY_FMA] = {T_F32, 0, 0, 0},       [MULTIPLY_F16] = {T_F16, 1, 1, 0},
+    [MULTIPLY_BF16] = {T_BF16, 1, 1, 0},     [MULTIPLY_I8] = {T_I8, 1, 1, 0},
+    [MULTIPLY_F8E4M3] = {T_F8E4M3, 1, 1, 0}, [MULTIPLY_F8E5M2] = {T_F8E5M2, 1, 1, 0},
+    [MULTIPLY_TF32] = {T_F32, 1, 1, 0},      [MULTIPLY_TF32X3] = {T_F32, 2, 3, 4},
+    [MULTIPLY_BF16X3] = {T_F32, 2, 3, 2},    [MULTIPLY_BF16X6] = {T_F32, 3, 6, 2},
 };
 
 const DotProduct *dot_product(Multiply multiply) { return &products[multiply]; }
@@ -51,6 +51,7 @@ static Dtype operand_type(const Body *b, bool *is_narrow) {
 Multiply dot_by_precision(Precision precision) {
     switch (precision) {
     case P_TF32: return MULTIPLY_TF32;
+    case P_TF32X3: return MULTIPLY_TF32X3;
     case P_BF16X3: return MULTIPLY_BF16X3;
     case P_BF16X6: return MULTIPLY_BF16X6;
     default: return MULTIPLY_FMA;

@@ -12,7 +12,8 @@ enum {
     STEP_BYTES = 32,           /* bytes along k of one instruction */
     STRIP_PAD = 8,             /* elements between rows of the epilogue's strip in shared memory */
     RESERVED_SHARED = 1 << 10, /* bytes of each block that the system reserves */
-    SPLIT_OPS = 6,             /* instructions that split a number into two terms */
+    SPLIT_OPS = 6,             /* instructions for a term of two bf16 numbers, */
+    SPLIT_TF32_OPS = 3,        /* and of two tf32 ones */
     GROUP = 8,
     OPERAND_UNROLL = 4,
     MOST_GROUP = 1 << 16,
@@ -63,7 +64,9 @@ int tile_dot_registers(const DotForm *f, const Tile *t) {
     const int fragments = 4 * pieces_m + 2 * pieces_n, sums = 4 * pieces_m * pieces_n;
     const bool is_f8 = f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
     const int positions = f->is_scattered ? 24 : 0;
-    if (f->product->terms > 1) return sums + (2 + f->product->terms) * fragments + 88 + positions;
+    if (f->product->terms > 1)
+        return sums + (2 + f->product->terms * f->product->term_bytes / 2) * fragments + 88 +
+               positions;
     return sums + (is_f8 && f->gpu->sm < 120 ? 4 : 2) * fragments + (is_f8 ? 96 : 44) + positions;
 }
 
@@ -251,7 +254,8 @@ static double split_clocks(const DotForm *f, const Tile *t) {
     const int terms = f->product->terms, warps = t->warps_m * t->warps_n;
     double m = (double)t->m / t->warps_m, n = (double)t->n / t->warps_n * f->count;
     double pairs = (m + n) * 16 / WARP / 2; /* of a thread */
-    return terms > 1 ? warps * (pairs * terms * SPLIT_OPS + m * n / WARP) / f->gpu->issue : 0;
+    const int each = f->multiply == MULTIPLY_TF32X3 ? SPLIT_TF32_OPS : SPLIT_OPS;
+    return terms > 1 ? warps * (pairs * terms * each + m * n / WARP) / f->gpu->issue : 0;
 }
 
 /* Clocks of one step on a multiprocessor: the slowest of tensor cores, shared memory and L2, plus
@@ -259,7 +263,7 @@ static double split_clocks(const DotForm *f, const Tile *t) {
 static double step_clocks(const DotForm *f, const Tile *t, double blocks) {
     double n = (double)t->n * f->count, step = step_bytes(f), warps = t->warps_m * t->warps_n;
     double depth = step / size_of(f), rate = f->gpu->mma * 2.0 / size_of(f);
-    if (f->product->terms > 1) rate = f->gpu->mma * 1.0; /* terms are bf16 */
+    if (f->product->terms > 1) rate = f->gpu->mma * 2.0 / f->product->term_bytes;
     double busy = warps * blocks < 4 ? warps * blocks / 4 : 1;
     double mma = t->m * n * depth * f->product->products / (rate * busy);
     double rows = warps * ((double)t->m / t->warps_m + n / t->warps_n) + t->m + n;

@@ -15,14 +15,16 @@ typedef enum Multiply {
     MULTIPLY_F8E4M3,
     MULTIPLY_F8E5M2,
     MULTIPLY_TF32,
-    MULTIPLY_BF16X3, /* f32 operands as sums of two, or three, bf16 terms */
+    MULTIPLY_TF32X3, /* f32 operands as sums of two tf32 terms, */
+    MULTIPLY_BF16X3, /* or of two, or three, bf16 terms */
     MULTIPLY_BF16X6
 } Multiply;
 
 typedef struct DotProduct {
-    Dtype type;   /* of operands in shared memory */
-    int terms;    /* of each operand; 0: no tensor cores */
-    int products; /* of terms */
+    Dtype type;     /* of operands in shared memory */
+    int terms;      /* of each operand; 0: no tensor cores */
+    int products;   /* of terms */
+    int term_bytes; /* where there are several */
 } DotProduct;
 
 /* How an operand reaches shared memory: copied without change, K-major or MN-major (contiguous

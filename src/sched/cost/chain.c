@@ -52,7 +52,7 @@ bool chain_has_own_kernel(const Machine *machine, const Graph *g, const Node *do
     const Precision precision = g->attrs.precision;
     const Node *left = &g->node[dot->src[0]];
     return machine_has_mma(machine) && left->type == T_F32 &&
-           (precision == P_TF32 || precision == P_BF16X3) &&
+           (precision == P_TF32 || precision == P_TF32X3 || precision == P_BF16X3) &&
            is_long(g, &g->node[dot->src[1]], dot->attr[0], g->node[dot->src[1]].rank - dot->attr[1],
                    MOST_COLUMNS);
 }

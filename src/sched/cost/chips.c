@@ -216,6 +216,7 @@ static Unit product_unit(const Graph *g, const Node *n, int *times) {
     if (widest > sizeof(float)) return UNIT_F64;
     switch (g->attrs.precision) {
     case P_TF32: return UNIT_TF32;
+    case P_TF32X3: return *times = 3, UNIT_TF32;
     case P_BF16X3: return *times = 3, UNIT_BF16;
     case P_BF16X6: return *times = 6, UNIT_BF16;
     default: return UNIT_F32;

@@ -78,6 +78,7 @@ double cost_product_weight(const Graph *g, NodeId dot) {
     switch (g->attrs.precision) {
     case P_TF32: return 2;
     case P_BF16X3: return 3;
+    case P_TF32X3:
     case P_BF16X6: return 6;
     default: return 0;
     }
