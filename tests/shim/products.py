@@ -90,6 +90,12 @@ OTHERS = {
         "y: f32[M, N]",
         "y = (exp(x) as bf16) @ ((w * 2) as bf16);",
     ),
+    # Fewer chunks of x than threads, which copy it as it is.
+    "few_rows": (
+        "x: f8e5m2[2, K], w: f8e5m2[K, N], b: f32[M]",
+        "y: f32[2, N], z: f32[M]",
+        "y = x @ w;\n    z = b;",
+    ),
     "padded": ("x: bf16[M, K], w: bf16[N, K+1]", "y: f32[M, N]", "y = pad(x, -1, 1, 0) @ w.T;"),
     "ended": (
         "x: bf16[M, 8 * K], w: bf16[K, 8 * N]",

@@ -128,9 +128,9 @@ const char *cuda_half(const CudaWriter *c, const Value *v);
 
 /* ---- raw.c: copies of what a computed operand loads, in shared memory ---- */
 
-/* Declares where they start, from *at on, and moves it behind them; chunks: of the operand's
- * tile. */
-void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes);
+/* Declares where they start, from *at on, and moves it behind them; places: how many chunks the
+ * operand's tile has. */
+void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int places, const char **at, Text *sizes);
 const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
 /* Declares registers, and reads all copies of a thread to them: stores to shared memory would keep
  * them apart. */

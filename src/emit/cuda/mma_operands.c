@@ -289,8 +289,8 @@ static void put_raw(Mma *m, const MmaOperand *o, MmaFetches *out) {
     CudaWriter *c = m->c;
     Arena *arena = m->k->arena;
     Text from_copies = text_new(arena), from_memory = text_new(arena);
-    cuda_raw_names(c, o->raw, share_of(m, o).items * m->t.threads, &m->stage_bytes, &m->raw_sizes);
     const int places = o->rows * m->t.k / o->raw->elements;
+    cuda_raw_names(c, o->raw, places, &m->stage_bytes, &m->raw_sizes);
     if (!m->in_parts) text_str(&from_copies, cuda_raw_reads(c, o->raw, places));
     c->raw = o->raw;
     const Chunks wide = chunks_of(m, o);

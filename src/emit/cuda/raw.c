@@ -9,13 +9,13 @@ static const char *place_text(const CudaWriter *c, const char *name, int bytes) 
                         c->raw_threads, bytes);
 }
 
-void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int chunks, const char **at, Text *sizes) {
+void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int places, const char **at, Text *sizes) {
     for (int i = 0; i < raw->count; i++) {
         const char *name =
             fresh(&c->w, arena_printf(c->w.arena, "raw_%s", value_stem(&c->w, raw->at[i].value)));
         text_printf(sizes, ", %s = %s", name, *at);
         c->raw_name[raw->at[i].value] = name;
-        *at = arena_printf(c->w.arena, "%s + %d", name, chunks * raw->at[i].bytes);
+        *at = arena_printf(c->w.arena, "%s + %d", name, places * raw->at[i].bytes);
     }
 }
 
