@@ -6,7 +6,8 @@
 Collects what the templates declare, and all words of the emitted text of the examples, in C and CUDA,
 except those of the model and of the preludes' own functions. It names an output after each: the emitted
 function must use another name, but of variables that give way: the kernel that had one declares none
-of that name once a tensor of the model has it. A function named after each must compile, in C.
+of that name once a tensor of the model has it. A function named after each, and after those of C's
+library, must compile, in C.
 
 Tensors may have names of one letter, so templates declare none where text of the model follows.
 """
@@ -59,6 +60,14 @@ def typed():
     """Functions of the templates that end in a type."""
     text = "".join(code(path.read_text()) for path in sorted(TEMPLATES.glob("c*/*")))
     return set(re.findall(r"\b[a-z]\w*_(?:[fiub]\d+|bf16|f8e\dm\d|[iu]8wrap)(?=\()", text))
+
+
+def library():
+    """Functions and macros of C's headers, which compilers may know without them."""
+    headers = ("complex", "ctype", "inttypes", "math", "stdio", "stdlib", "string", "strings", "wctype")
+    text = subprocess.run(["cc", "-E", "-dD", "-"], input="".join(f"#include <{h}.h>\n" for h in headers),
+                          capture_output=True, text=True).stdout
+    return set(re.findall(r"\b([a-z][a-z0-9]+) ?\(", text))
 
 
 def emitted(fusec, model, suffix):
@@ -169,7 +178,7 @@ def main():
         sys.exit(__doc__)
     fusec = sys.argv[1]
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor() as pool:
-        folder, functions = pathlib.Path(name), sorted(typed())
+        folder, functions = pathlib.Path(name), sorted(typed() | library())
         checked, failed = check_words(fusec, folder, pool)
         parts = [functions[i:i + 24] for i in range(0, len(functions), 24)]
         found = set().union(*pool.map(lambda part: refused(fusec, folder, part), parts))

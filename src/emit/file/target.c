@@ -59,15 +59,29 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
     "tanh rint min max isnan memcpy memset malloc free printf clock time read write "              \
     "fabs rsqrt expm1 log1p fmod exp2 log2 "
 
-/* Functions of <math.h> and <stdlib.h>. */
+/* Functions and macros of <math.h>, <complex.h>, <stdlib.h>, <string.h>, <strings.h>, <ctype.h>,
+ * <wctype.h> and <stdio.h>, and others that compilers know without a header. */
 #define LIBRARY                                                                                    \
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp "             \
-    "exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp gamma hypot ilogb j0 j1 jn "              \
-    "ldexp lgamma llrint llround log log10 log1p log2 logb lrint lround modf nan "                 \
-    "nearbyint nextafter pow remainder remquo rint round rsqrt scalb scalbn significand "          \
-    "sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn exp10 abort abs atexit atof "             \
-    "atoi atol bsearch calloc div exit free getenv labs ldiv llabs lldiv malloc mblen "            \
-    "qsort rand realloc srand strtod strtol system signal raise syscall "
+    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp "        \
+    "exp2 exp10 expm1 fabs fdim finite floor fma fmax fmin fmod fpclassify frexp gamma "           \
+    "gamma_r hypot ilogb isfinite isgreater isgreaterequal isinf isless islessequal "              \
+    "islessgreater isnan isnormal isunordered j0 j1 jn ldexp lgamma lgamma_r llrint llround "      \
+    "log log10 log1p log2 logb lrint lround modf nan nearbyint nextafter nexttoward pow "          \
+    "pow10 remainder remquo rint round roundeven rsqrt scalb scalbln scalbn signbit "              \
+    "significand sin sincos sinh sqrt tan tanh tgamma trunc y0 y1 yn cabs cacos cacosh carg "      \
+    "casin casinh catan catanh ccos ccosh cexp cimag clog clog10 conj cpow cproj creal csin "      \
+    "csinh csqrt ctan ctanh abort abs alloca atexit atof atoi atol bsearch calloc div exit "       \
+    "free getenv imaxabs labs ldiv llabs lldiv malloc mblen offsetof qsort raise rand "            \
+    "realloc signal srand strtod strtol syscall system bcmp bzero ffs ffsl ffsll index "           \
+    "memchr memcmp memcpy memmove mempcpy memset rindex stpcpy stpncpy strcasecmp strcat "         \
+    "strchr strcmp strcoll strcpy strcspn strdup strerror strlen strncasecmp strncat strncmp "     \
+    "strncpy strndup strnlen strpbrk strrchr strsep strspn strstr strtok strxfrm isalnum "         \
+    "isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper "     \
+    "isxdigit toascii tolower toupper fprintf fputc fputs fscanf fwrite printf putc putchar "      \
+    "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct "           \
+    "iswspace iswupper iswxdigit towlower towupper bcopy memccpy strsignal "                       \
+    "puts scanf snprintf sprintf sscanf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf "       \
+    "vsscanf dcgettext dgettext execl execle execv execvp fork gettext strfmon strftime "
 
 /* What CUDA adds to C++. */
 #define CUDA_LANGUAGE                                                                              \
@@ -77,7 +91,7 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
 /* Functions that CUDA's headers add. */
 #define CUDA_LIBRARY                                                                               \
     "norm norm3d norm4d rnorm rnorm3d rnorm4d rhypot rcbrt normcdf normcdfinv erfinv "             \
-    "erfcinv erfcx sincospi sinpi cospi cyl_bessel_i0 cyl_bessel_i1 index "
+    "erfcinv erfcx sincospi sinpi cospi cyl_bessel_i0 cyl_bessel_i1 "
 
 #define PREFIXES "fx_", "fusec", "FUSEC", "FX_", "INT", "UINT", "FP_", "M_", "omp_"
 
