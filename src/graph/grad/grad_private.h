@@ -34,6 +34,8 @@ typedef struct Rule {
 NodeId backward_value(const Sweep *w, NodeId id); /* of a node of f: see `again` */
 NodeId rule_source(const Rule *r, int i); /* a source, and the value of the node: in the .. */
 NodeId rule_value(const Rule *r);         /* .. type of the steps */
+/* A source of a reduction, to compare with its value: what is computed again may round otherwise. */
+NodeId rule_reduced(const Rule *r, int i);
 bool rule_wants(const Rule *r, int i);    /* is the cotangent of this source needed? */
 /* Adds to the cotangent of source i; of its shape, in the type of the steps. 0: an error. */
 bool rule_give(const Rule *r, int i, NodeId cotangent);

@@ -12,7 +12,7 @@ static const Node *operand(const Rule *r) { return &r->sweep->f->node[r->n->src[
 /* Elements that are equal to the extreme share the cotangent. Next to a NaN there is none. */
 static bool extreme_rule(const Rule *r) {
     const Steps *s = &r->s;
-    const NodeId is = step2(s, OP_EQ, rule_source(r, 0), rule_value(r));
+    const NodeId is = step2(s, OP_EQ, rule_reduced(r, 0), rule_value(r));
     const NodeId ones = step(s, OP_WHERE, is, step_number(s, 1), step_number(s, 0));
     const NodeId count = step_reduce(s, OP_SUM, ones, (uint32_t)r->n->attr[0]);
     const NodeId share = step_div(s, r->dy, count);

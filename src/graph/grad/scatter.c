@@ -69,8 +69,8 @@ static bool extreme_rule(const Places *p) {
     const Rule *r = p->r;
     const Steps *s = &r->s;
     const NodeId one = step_number(s, 1), none = step_number(s, 0), y = rule_value(r);
-    const NodeId base = step2(s, OP_EQ, rule_source(r, 0), y);
-    const NodeId x = step2(s, OP_EQ, rule_source(r, 2), taken(p, y));
+    const NodeId base = step2(s, OP_EQ, rule_reduced(r, 0), y);
+    const NodeId x = step2(s, OP_EQ, rule_reduced(r, 2), taken(p, y));
     const NodeId own = step(s, OP_WHERE, base, one, none);
     const NodeId count = scattered(p, own, step(s, OP_WHERE, x, one, none), OP_ADD);
     const NodeId share = step_div(s, r->dy, count);

@@ -115,6 +115,10 @@ NodeId rule_value(const Rule *r) {
     return graph_cast(r->s.g, backward_value(r->sweep, r->id), r->s.type, r->s.at);
 }
 
+NodeId rule_reduced(const Rule *r, int i) {
+    return graph_cast(r->s.g, r->sweep->copy[r->n->src[i]], r->s.type, r->s.at);
+}
+
 bool rule_wants(const Rule *r, int i) { return r->sweep->moves[r->n->src[i]]; }
 
 bool rule_give(const Rule *r, int i, NodeId cotangent) {
