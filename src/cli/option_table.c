@@ -189,7 +189,7 @@ const OptionRow option_rows[] = {
     {OPT_REASON, "--reason", "TEXT", false, CMD_CACHE, "ban: why", NULL},
     {OPT_OFF, "--off", NULL, false, CMD_CACHE, "pin, ban: no longer", NULL},
     {OPT_RECOMPILE, "--recompile", NULL, false, CMD_CACHE,
-     "verify: compile the code of the CPU again, and compare", NULL},
+     "verify: compile the code again, and compare", NULL},
     {OPT_MOST, "--most", "MIB", false, CMD_CACHE,
      "gc: how large the database may stay (default 1024)", NULL},
     {OPT_BUDGET, "--budget", "TIME", false, CMD_TUNE,
