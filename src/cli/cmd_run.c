@@ -50,12 +50,14 @@ static bool options_agree(Session *s) {
     const char *const others[] = {o->out_file, o->inputs_file, o->against};
     for (int i = 0; i < 3; i++)
         if (others[i] && !is_tensor_file(s->diag, others[i])) return is_misuse(s);
-    if (!is_idle(o) || (!o->out_file && !o->repeat && !o->trace)) return true;
+    const char *other = o->out_file               ? "--out"
+                        : o->repeat               ? "--repeat"
+                        : o->trace                ? "--trace"
+                        : o->check && !o->against ? "--check"
+                                                  : NULL;
+    if (!is_idle(o) || !other) return true;
     diag_error(s->diag, NOWHERE, "%s runs nothing and cannot be combined with %s",
-               o->against ? "--against" : "--save-in",
-               o->out_file ? "--out"
-               : o->repeat ? "--repeat"
-                           : "--trace");
+               o->against ? "--against" : "--save-in", other);
     return is_misuse(s);
 }
 

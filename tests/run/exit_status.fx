@@ -37,6 +37,8 @@
 // exit: 2
 // run: fusec report %s --machine=H200 --arch=sm_80
 // exit: 2
+// run: fusec run %s -D N=3 --save-in=%t.npy --check
+// exit: 2
 // run: fusec run %s -D N=3 --save-in=%t.npy --repeat=3
 // exit: 2
 // run: fusec run %s
@@ -73,6 +75,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }
 // fusec: error: there is no machine 'H2000': `fusec machines` lists them; a file of figures has a name with a dot or a slash
 // fusec: note: did you mean 'H200'?
 // fusec: error: H200 is sm_90a, and --arch is sm_80
+// fusec: error: --save-in runs nothing and cannot be combined with --check
 // fusec: error: --save-in runs nothing and cannot be combined with --repeat
 // fusec: error: the size of N is not known: give it a value, as in -D N=64
 // fusec: error: the size of N is not known: give it a value, as in -D N=64
