@@ -88,7 +88,7 @@ static bool copy_scores(Sweep *w, NodeId x) {
     for (NodeId id = 1; id <= x; id++) {
         Node draft = w->f->node[id];
         bool depends = draft.op == OP_DOT;
-        if (!found[id] || w->again[id]) continue;
+        if (!found[id] || w->again[id] || compares_products(w->f, id)) continue;
         for (int i = 0; i < draft.src_count; i++) {
             const NodeId from = draft.src[i], again = draft.op == OP_DOT ? 0 : w->again[from];
             depends = depends || again;

@@ -38,6 +38,11 @@ NodeId weight_below(const Graph *g, NodeId id);
 bool *softmax_weights(const Graph *g);
 NodeId softmax_below(const Graph *g, NodeId weights); /* through these functions */
 
+/* ---- again.c: what is not computed again --------------------------------------------------- */
+
+/* Is it a comparison whose two sides depend on contractions, such as s == max(s)? */
+bool compares_products(const Graph *g, NodeId id);
+
 /* ---- chain.c: a contraction of a pointwise function of contractions ------------------------ */
 
 enum { CHAIN_SCORES = 3 }; /* contractions that are operands of one function */

@@ -4,7 +4,9 @@
  *
  *     s = q k^T, dq = f(s) k, dk = f(s)^T q       becomes       dk = f(k q^T) q
  *
- * needs: simplified. keeps: every value to the last bit; sums are in the same order. breaks:
+ * Comparisons of products with what depends on products stay as they are (again.c).
+ *
+ * needs: simplified. keeps: the order of sums, as far as the kernels have the same. breaks:
  * nothing. */
 #include "sched/split/split.h"
 
@@ -173,7 +175,8 @@ static NodeId turned_view(const Mirror *m, NodeId id, const int *perm) {
 static NodeId make(Mirror *m, NodeId id, const int *perm) {
     const Node n = m->g->node[id];
     int through[RANK_MAX], left = MOST_STEPS;
-    if (!reaches_dot(m->g, id, &left)) return turned_view(m, id, perm);
+    if (!reaches_dot(m->g, id, &left) || compares_products(m->g, id))
+        return turned_view(m, id, perm);
     if (n.op == OP_DOT) return turned_dot(m, id, perm);
     if (n.op != OP_PERMUTE) return turned_map(m, id, perm);
     for (int i = 0; i < n.rank; i++) through[i] = n.attr[perm[i]];
