@@ -610,6 +610,50 @@ LANES void st_quarters(uint8_t *to, idx step, u32 x) {
     *(quarter *)to = __builtin_shufflevector(v, v, 0, 1);
 }
 
+//@SECTION cross_words
+/* Transposes 8 x 8 elements of 32 bits: 8 columns, `stride` elements apart, become 8 rows. Registers
+ * are loaded by quarters of 512 bits, two columns to a register: columns a multiple of 4 KiB apart
+ * are in one set of L1, which holds the lines of 8, and fewer quarters than registers are in two
+ * lines. f32 4095 x 4097, one thread of a Zen 4: 6.2 ms, and 7.4 by whole registers. */
+#if VL >= 8
+typedef uint32_t quarter_32 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint32_t half_32 __attribute__((vector_size(32)));
+LANES half_32 two_quarters(const uint32_t *low, const uint32_t *high) {
+    return __builtin_shufflevector(*(const quarter_32 *)low, *(const quarter_32 *)high, 0, 1, 2, 3,
+                                   4, 5, 6, 7);
+}
+LANES void cross_words(void *to, idx pitch, const void *from, idx stride) {
+    const uint32_t *const x = from;
+    half_32 square[8];
+    _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) {
+        square[i] = two_quarters(x + i * stride, x + (i + 4) * stride);
+        square[i + 4] = two_quarters(x + i * stride + 4, x + (i + 4) * stride + 4);
+    }
+    _Pragma("GCC unroll 2") for (int round = 1; round < 4; round *= 2) {
+        half_32 old[8];
+        _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++) old[i] = square[i];
+        _Pragma("GCC unroll 4") for (int i = 0; i < 4; i++) {
+            const half_32 a = old[i / 2 * 4 + i % 2], b = old[i / 2 * 4 + i % 2 + 2];
+            square[2 * i] = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+            square[2 * i + 1] = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+        }
+    }
+    _Pragma("GCC unroll 8") for (int i = 0; i < 8; i++)
+        memcpy((uint32_t *)to + i * pitch, &square[i], sizeof square[i]);
+}
+#else
+LANES void cross_words(void *to, idx pitch, const void *from, idx stride) {
+    for (idx i = 0; i < 8; i += VL)
+        for (idx j = 0; j < 8; j += VL) {
+            u32 square[VL];
+            for (idx l = 0; l < VL; l++)
+                square[l] = ld_32((const uint32_t *)from + (i + l) * stride + j, VL);
+            transpose_32(square);
+            for (idx l = 0; l < VL; l++) st_32((uint32_t *)to + (j + l) * pitch + i, square[l], VL);
+        }
+}
+#endif
+
 //@SECTION u8x4 cross_bytes
 /* Transposes 16 registers of bytes: squares of 16 x 16, one for each 128 bits, which x86
  * interleaves faster than whole registers. Row k of square i becomes row 16 i + k of `to`. */
