@@ -290,6 +290,9 @@ LANES void st_i64(int64_t *p, i64 v, idx m) { st_64(p, (u64)v, m); }
 //@SECTION st_bf16
 LANES void st_bf16(bf16 *p, f32 v, idx m) { st_16(p, encode_bf16(v), m); }
 
+//@SECTION st_rounded_bf16
+LANES void st_rounded_bf16(bf16 *p, f32 v, idx m) { st_16(p, halves_bf16(v), m); }
+
 //@SECTION st_f16
 LANES void st_f16(f16 *p, f32 v, idx m) { st_16(p, encode_f16(v), m); }
 
@@ -413,6 +416,9 @@ LANES void stream_i64(int64_t *p, i64 v, idx m) { stream_64(p, (u64)v, m); }
 
 //@SECTION stream_bf16
 LANES void stream_bf16(bf16 *p, f32 v, idx m) { stream_16(p, encode_bf16(v), m); }
+
+//@SECTION stream_rounded_bf16
+LANES void stream_rounded_bf16(bf16 *p, f32 v, idx m) { stream_16(p, halves_bf16(v), m); }
 
 //@SECTION stream_f16
 LANES void stream_f16(f16 *p, f32 v, idx m) { stream_16(p, encode_f16(v), m); }

@@ -138,6 +138,24 @@ LANES f32 decode_bf16(u16 h) {
 #endif
 }
 
+//@SECTION halves_bf16
+/* Of lanes that are rounded to bf16. */
+LANES u16 halves_bf16(f32 x) {
+#if VL == 16 && defined(__AVX512BW__) /* one vpermw; the compiler's conversion takes two steps */
+    u16 nearest;
+    __asm__("vpermw %1, %2, %g0"
+            : "=v"(nearest)
+            : "v"(x), "v"(lanes_i32(0) * 0x40004 + 0x30001));
+    return nearest;
+#elif VL == 8 && defined(__AVX2__) && !defined(__clang__) /* gcc 12 masks and permutes, too */
+    u16 h;
+    __asm__("vextracti128 $1, %1, %0\n\tvpackusdw %0, %x1, %0" : "=&x"(h) : "x"((u32)x >> 16));
+    return h;
+#else
+    return __builtin_convertvector((u32)x >> 16, u16);
+#endif
+}
+
 //@SECTION encode_bf16
 LANES u16 encode_bf16(f32 x) {
 #if VL == 16 && defined(__AVX512BF16__) && defined(__AVX512DQ__)
@@ -147,20 +165,7 @@ LANES u16 encode_bf16(f32 x) {
     __asm__("vfpclassps $32, %1, %0" : "=k"(denormal) : "v"(x));
     if (__builtin_expect(!denormal, 1)) return h;
 #endif
-    u32 rounded = nearest_bf16(x);
-#if VL == 16 && defined(__AVX512BW__) /* one vpermw; the compiler's conversion takes two steps */
-    u16 nearest;
-    __asm__("vpermw %1, %2, %g0"
-            : "=v"(nearest)
-            : "v"(rounded), "v"(lanes_i32(0) * 0x40004 + 0x30001));
-    return nearest;
-#elif VL == 8 && defined(__AVX2__) && !defined(__clang__) /* gcc 12 masks and permutes, too */
-    u16 h;
-    __asm__("vextracti128 $1, %1, %0\n\tvpackusdw %0, %x1, %0" : "=&x"(h) : "x"(rounded >> 16));
-    return h;
-#else
-    return __builtin_convertvector(rounded >> 16, u16);
-#endif
+    return halves_bf16((f32)nearest_bf16(x));
 }
 
 //@SECTION decode_f16

@@ -452,6 +452,13 @@ LANES void out_bf16(bf16 *p, f32 v, idx m, bool stream)
     else st_bf16(p, v, m);
 }
 
+//@SECTION out_rounded_bf16
+LANES void out_rounded_bf16(bf16 *p, f32 v, idx m, bool stream)
+{
+    if (stream) stream_rounded_bf16(p, v, m);
+    else st_rounded_bf16(p, v, m);
+}
+
 //@SECTION out_f16
 LANES void out_f16(f16 *p, f32 v, idx m, bool stream)
 {

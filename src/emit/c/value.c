@@ -427,19 +427,41 @@ static bool can_stream(const Writer *w, Dtype type) {
            type == T_F16;
 }
 
+/* The variable that has the value of a store rounded to its type, if there is one. */
+static const char *rounded_name(const Writer *w, const Store *s, Dtype type) {
+    for (int i = s->value + 1; i < w->b->values.count; i++) {
+        const Value *v = &w->b->values.at[i];
+        if (v->kind == V_CAST && v->src[0] == s->value && v->type == type && w->name[i])
+            return w->name[i];
+    }
+    return NULL;
+}
+
+/* The reader of a sum of squares has rounded what is stored: then only its high halves are. One
+ * thread of a Zen 4, add and rms_norm of bf16, 8192 x 4096: 16.9 ms, and 18.8 by rounding twice. */
+static void store_lanes(Writer *w, const Store *s, const char *how) {
+    const Dtype type = w->k->buffers.at[s->buffer].type;
+    const char *const rounded = type == T_BF16 ? rounded_name(w, s, type) : NULL;
+    const char *const x = rounded ? rounded : value_text(w, s->value);
+    if (!can_stream(w, type)) how = "st";
+    w->streams |= !strcmp(how, "stream");
+    w->may_stream |= !strcmp(how, "out");
+    write_line(w, "%s_%s%s(%s, %s, %s%s);", how, rounded ? "rounded_" : "", dtype_name(type),
+               address_text(w, s->buffer, s->ix), x, lanes(w),
+               strcmp(how, "out") ? "" : ", stream");
+}
+
 void c_store(Writer *w, const Store *s, const char *how) {
     Dtype type = w->k->buffers.at[s->buffer].type;
+    const int step = c_lane_step(w, s->ix);
+    if (step == 1) {
+        store_lanes(w, s, how);
+        return;
+    }
     const char *t = dtype_name(type), *x = value_text(w, s->value);
     const char *address = address_text(w, s->buffer, s->ix);
-    int step = c_lane_step(w, s->ix);
     if (step == 0) {
         write_line(w, "put_%s(%s, %s);", t, address, x);
-    } else if (step == 1) {
-        if (!can_stream(w, type)) how = "st";
-        w->streams |= !strcmp(how, "stream");
-        w->may_stream |= !strcmp(how, "out");
-        write_line(w, "%s_%s(%s, %s, %s%s);", how, t, address, x, lanes(w),
-                   strcmp(how, "out") ? "" : ", stream");
     } else if (c_lane_stride(w, s->ix)) {
         write_line(w, "st_strided_%s(%s, %s, %s, %s);", t, address, c_lane_stride(w, s->ix), x,
                    lanes(w));
