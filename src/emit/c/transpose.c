@@ -189,14 +189,20 @@ static void cross_bytes_left(const Transpose *t, int value, const char *tile) {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-/* Words whose columns are equally far apart, for a result of ragged rows that is written around the
- * caches. One thread of a Zen 4, ms by registers and by words: 4095 x 4097 7.4 and 6.2, 2049 x 2049
- * 1.78 and 1.61; but of smaller results, and of whole blocks, 1000 x 3000 0.92 and 1.00. */
+/* Words whose columns are pages apart, give or take a quarter of a register, for a result of ragged
+ * rows that is written around the caches. One thread of a Zen 4, ms by registers and by words:
+ * 4095 x 4097 7.4 and 6.2, 4095 x 4100 6.8 and 6.5, 2049 x 2049 1.8 and 1.6; but 4095 x 4108 6.2
+ * and 6.4, 5000 x 5000 10.0 and 10.5. */
 static bool has_words(const Transpose *t, int value, Dim *stride) {
+    enum { PAGE = 1024, NEAR = 4 }; /* words */
     const Body *b = t->w->b;
     const Value *v = &b->values.at[value];
-    return t->line && !strcmp(c_store_way(t->w, t->shifted), "stream") &&
-           dtype_size(v->type) == 4 && index_along(b, v->ix, t->form.lane, stride) == 1;
+    int64_t words;
+    if (!t->line || strcmp(c_store_way(t->w, t->shifted), "stream")) return false;
+    if (dtype_size(v->type) != 4 || index_along(b, v->ix, t->form.lane, stride) != 1) return false;
+    if (!dim_is_const(b->indices->dims, *stride, &words)) return false;
+    const int64_t beyond = (words < 0 ? -words : words) % PAGE; /* 0: whole lines */
+    return beyond && (beyond <= NEAR || beyond >= PAGE - NEAR);
 }
 
 /* 8 columns of 8 rows at a time. */
