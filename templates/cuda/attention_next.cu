@@ -1,6 +1,6 @@
 /* attention_next.cu: the first tile of keys from n_tile on that is not fully masked.
  * A mask that holds for one tile often holds for a run of tiles, so steps over masked tiles double,
- * then halve. */
+ * then halve; or for all that are left. */
 #define IDX int
 #define MASKED false
 __device__ int alone(int n_tile, int grid_n) {
@@ -13,6 +13,7 @@ const auto next_tile = [&](int n_tile) {
         return n_tile < grid_n && (MASKED);
     };
     if (!is_masked(n_tile, 1)) return n_tile;
+    if (is_masked(n_tile, grid_n - n_tile)) return grid_n;
     bool grows = true;
 #pragma unroll 1
     for (int step = 1; step; step = grows ? 2 * step : step / 2)

@@ -174,6 +174,7 @@ HEAD {
         //@END
         float score[tile_n / 2];
         bool has_scores = false;
+        [[maybe_unused]] int n_first = 0; /* of the next tile of queries, if it has scores */
 #pragma unroll 1
         for (int turn = 0; number_at(turn) < tiles; turn++) {
             const At at = tile_at(number_at(turn));
@@ -201,7 +202,7 @@ HEAD {
             };
 
             /* Were it known that there are keys, compilers would keep `out` in local memory. */
-            int n_tile = renewed(keys_of(at, 0));
+            int n_tile = renewed(has_scores ? n_first : keys_of(at, 0));
             if (n_tile < grid_n) {
                 wgmma_done(out); /* the zeros are written before the first product */
                 if (!has_scores) {
@@ -341,7 +342,8 @@ HEAD {
                 ring_skip(queries, consumers);
                 //@IF AHEAD
                 const int number = number_at(turn + 1);
-                has_scores = number < tiles && keys_of(tile_at(number), 0) < grid_n;
+                n_first = renewed(number < tiles ? keys_of(tile_at(number), 0) : grid_n);
+                has_scores = n_first < grid_n;
                 if (has_scores) {
                     mbarrier_wait(q_full + queries.slot, queries.parity);
                     mbarrier_wait(k_full + keys.slot, keys.parity);
