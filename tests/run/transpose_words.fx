@@ -5,13 +5,16 @@
 // run: fusec run %s --fn turned --check -D A=303 -D C=1022 --tile stream=0 --threads 2 > checks
 // run: fusec run %s --fn turned --check -D A=9 -D C=1026 --tile stream=0 > checks
 // run: fusec run %s --fn turned --check -D A=163 -D C=1027 --tile kind=transpose,m=16,n=16,stream=0 > checks
-// run: fusec %s --target=c -D A=131 -D C=1022 --tile stream=0 -o %t.c
+// run: fusec %s --fn turned --target=c -D A=131 -D C=1022 --tile stream=0 -o %t.c
 // run: grep "cross_words(.*_tile" %t.c
 // run: cc -O1 -march=x86-64 -DVL=16 -fopenmp -DFUSEC_MAIN -Wno-psabi %t.c -o %t -lm
 // run: ./%t > checks
 // run: cc -O1 -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 // run: cc -O1 -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: ./%t > checks
+// run: fusec %s --fn alone --target=c --tile stream=0 -o %t.c
+// run: cc -O1 -w -fsanitize=address -fno-omit-frame-pointer -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 fn turned[A, C](x: f32[A, C], i: i32[A, C], v: f32[2*A, C + 1], b: f32[A, 2, C])
     -> (t: f32[C, A], j: i32[C, A], s: f32[C, A], r: f32[C, A], p: f32[2, C, A]) {
@@ -21,6 +24,9 @@ fn turned[A, C](x: f32[A, C], i: i32[A, C], v: f32[2*A, C + 1], b: f32[A, 2, C])
     r = flip(x, 0).T;
     p = permute(b, 1, 2, 0);
 }
+
+// 4 rows and columns are left, which is a vector of 4, and no 8: nothing beyond the end is read.
+fn alone(x: f32[132, 1020]) -> (t: f32[1020, 132]) { t = x.T; }
 // ---- expect
 // fusec: remark: random inputs, seed 0: x, i, v, b
 // fusec: remark: random inputs, seed 0: x, i, v, b

@@ -205,12 +205,14 @@ static bool has_words(const Transpose *t, int value, Dim *stride) {
     return beyond && (beyond <= NEAR || beyond >= PAGE - NEAR);
 }
 
-/* 8 columns of 8 rows at a time. */
+/* 8 columns of 8 rows at a time, of which a vector may have fewer. */
+#define WHOLE_WORDS(n) "WHOLE(" n ", fx_most(VL, 8))"
+
 static void cross_words(const Transpose *t, int value, Dim stride, const char *tile) {
     Writer *w = t->w;
     const Value *v = &w->b->values.at[value];
-    open_loop(w, "col", "WHOLE(cols, VL)", " += 8");
-    open_loop(w, "row", "WHOLE(rows, VL)", " += 8");
+    open_loop(w, "col", WHOLE_WORDS("cols"), " += 8");
+    open_loop(w, "row", WHOLE_WORDS("rows"), " += 8");
     write_line(w, "const idx %s = row_start + row, %s = col_start + col;", t->row, t->col);
     write_line(w, "cross_words(%s + row * %d + col, %d, %s, %s);", tile, t->width, t->width,
                address_text(w, v->attr, v->ix), size_text(w, stride));
@@ -221,7 +223,7 @@ static void cross_words(const Transpose *t, int value, Dim stride, const char *t
 static void cross_words_left(const Transpose *t, int value, const char *tile) {
     Writer *w = t->w;
     open_loop(w, "col", "cols", " += VL");
-    write_line(w, "const idx first = col + VL <= cols ? WHOLE(rows, VL) : 0;");
+    write_line(w, "const idx first = col < " WHOLE_WORDS("cols") " ? " WHOLE_WORDS("rows") " : 0;");
     write_line(w, "for (idx row = first; row < rows; row += VL) {");
     w->indent++;
     write_line(w, "const idx down = fx_least(rows - row, VL);");
