@@ -104,16 +104,21 @@ void tensor_random(Tensor *tensor, uint64_t seed) {
         tensor_set(tensor, i, random_scalar(tensor->type, splitmix64(start + (uint64_t)i)));
 }
 
+/* A number from ceil(low) to below ceil(high), or ceil(low) if there is none. */
+static int64_t random_integer(double low, double high, uint64_t bits) {
+    const double numbers = ceil(high) - ceil(low);
+    if (numbers < 0x1p64) bits = numbers > 0 ? bits % (uint64_t)numbers : 0; /* else: all of i64 */
+    return (int64_t)((uint64_t)(int64_t)ceil(low) + bits);
+}
+
 void tensor_random_between(Tensor *tensor, uint64_t seed, double low, double high) {
     uint64_t start = splitmix64(seed + 1);
     bool is_float = dtype_is_float(tensor->type);
-    uint64_t count = is_float || ceil(high) <= ceil(low) ? 1 : (uint64_t)(ceil(high) - ceil(low));
     for (int64_t i = 0, size = tensor_count(tensor); i < size; i++) {
         uint64_t bits = splitmix64(start + (uint64_t)i);
         double part = (double)(bits >> 11) * 0x1p-53;
-        Scalar value = is_float
-                           ? (Scalar){.f = low + (high - low) * part}
-                           : (Scalar){.i = (int64_t)((uint64_t)(int64_t)ceil(low) + bits % count)};
+        Scalar value = is_float ? (Scalar){.f = low + (high - low) * part}
+                                : (Scalar){.i = random_integer(low, high, bits)};
         tensor_set(tensor, i, value);
     }
 }

@@ -1,7 +1,6 @@
 /* ranges.c: the range of a random input.
  * In: --range NAME=LOW..HIGH, and comments of the model: `// inputs: labels 0..V, x 0.5..2`.
- * Out: the range of an input. A bound is a number or a dim; the
- * upper one is exclusive. */
+ * Out: the range of an input. A bound is a number or a dim; the upper one is exclusive. */
 #include "cli/command.h"
 
 #include <ctype.h>
@@ -35,7 +34,7 @@ static const char *wrong_integers(Session *s, Dtype type, const InputRange *rang
     if (ceil(range->low) >= ceil(range->high))
         return arena_printf(s->arena, "there is no whole number from %.15g to below %.15g",
                             range->low, range->high);
-    if (range->low < least || range->high - 1 > most)
+    if (ceil(range->low) < least || range->high - 1 > most)
         return arena_printf(s->arena, "%s holds numbers from %.15g to %.15g", dtype_name(type),
                             least, most);
     return NULL;
