@@ -12,6 +12,8 @@
  * IF_HALVES: both consumer warpgroups have the same 64 rows, and half of the columns each.
  * IF_COMPUTED: there are two producer warpgroups, which compute operands, and take stages in turn.
  *
+ * Epilogues are templates of their own: wgmma_rows.cu, wgmma_boxes.cu and wgmma_elements.cu.
+ *
  * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads.
  * Otherwise the whole producer warpgroup copies elements. A row of a stage is 128 bytes with the
  * 128-byte swizzle that TMA and wgmma share. */
@@ -34,11 +36,6 @@
 #define CONSUMER_WARPS 8
 #define BEHIND stages * stage_bytes + 8 * strip_bytes
 #define B_FROM slot + a_bytes
-#define OWN_N row_n
-#define OWN_COLUMN c * row_n
-#define SYNC_ROWS __syncwarp()
-#define FIRST_ROW lane / ROW_THREADS
-#define END_ROW 8
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
 #define COUNT 1
@@ -62,14 +59,6 @@
 #define STEPS tiles_k
 #define A_STEP 32
 #define B_STEP 32
-#define ROW_THREADS 8
-#define SEGMENTS 1
-#define SEGMENT_COLUMNS 64
-#define VALID at_row < DOT_M
-#define FINISH_VECTOR 4
-#define BOX_VECTOR 2
-#define FINISH_UNROLL 1
-#define BOX_UNROLL 1
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
 //@BEGIN
 HEAD {
@@ -452,182 +441,9 @@ HEAD {
             }
             //@END
 
-            //@IF IF_ROWS
-            /* Epilogue: rows go through shared memory, 8 of each warp at a time, and ROW_THREADS
-             * threads take one. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
-             * 2 t + 1 of every 8, in rows g and g + 8. */
-            constexpr int segments = SEGMENTS, row_n = tile_n / segments; /* of a row in the tile */
-            //@IF IF_WHOLE
-            SUM *const strip = (SUM *)(slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes);
-            //@END
-            //@IF IF_HALVES
-            /* Two warps share 8 rows, of which each has half of the columns, and finishes 4. The
-             * rows take the place of the last stage, which both consumers have multiplied. */
-            constexpr int own_n = tile_n / 2;
-            SUM *const strip = (SUM *)(slots + last * stage_bytes + warp % 4 * strip_bytes);
-            named_wait(5, 256);
-            //@END
-#pragma unroll 1
-            for (int piece = 0; piece < 2 * blocks * segments; piece++) {
-                SYNC_ROWS;
-#pragma unroll
-                for (int p = 0; p < 2 * blocks * segments; p++)
-                    if (p == piece)
-#pragma unroll
-                        for (int c = 0; c < COUNT; c++)
-#pragma unroll
-                            for (int j = 0; j < OWN_N / 8; j++) {
-                                const SUM *const d =
-                                    sum[p / segments / 2] + c * (tile_n / 2) +
-                                    p % segments * (row_n / 2) + 4 * j + p / segments % 2 * 2;
-                                store_pack(strip + lane / 4 * pitch + OWN_COLUMN + 8 * j +
-                                               lane % 4 * 2,
-                                           Pack<SUM, 2>{d[0], d[1]});
-                            }
-                SYNC_ROWS;
-                const IDX m_piece = m_start + (first_block + piece / segments / 2) * 64 +
-                                    warp % 4 * 16 + piece / segments % 2 * 8;
-                //@IF IF_SEGMENTS
-                const IDX segment = n_start / SEGMENT_COLUMNS + piece % segments;
-                //@END
-#pragma unroll 1
-                for (int row = FIRST_ROW; row < END_ROW; row += 32 / ROW_THREADS) {
-                    const int lane = thread % ROW_THREADS;
-                    const SUM *const row_sums = strip + row * pitch;
-                    //@IF IF_RAGGED
-                    const IDX at_row = m_piece + row;
-                    const bool valid = VALID; /* else: read the last row, store nothing */
-                    [[maybe_unused]] const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
-                    //@END
-                    //@IF IF_EVEN
-                    [[maybe_unused]] const IDX at_m = m_piece + row;
-                    //@END
-                    //@HOLE ROW
-                }
-            }
-            //@IF IF_HALVES
-            fence_proxy_async();
-            __syncwarp();
-            release(last);
-            //@END
-            //@END
-            //@IF IF_BOXES
-            if (wide) {
-                /* Epilogue: each warp puts results into boxes of 16 rows of 128 bytes, swizzled,
-                 * which TMA stores; with two sets of boxes, one is stored while the next is
-                 * computed. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and
-                 * 2 t + 1 of every 8, in rows g and g + 8. */
-                constexpr int VEC = BOX_VECTOR, chunk_n = 8;
-                constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
-                unsigned char *const boxes =
-                    slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes;
-#pragma unroll BOX_UNROLL
-                for (int slice = 0; slice < blocks * slices; slice++) {
-                    const IDX m_slice =
-                        m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
-                    const IDX n_slice = n_start + slice % slices * slice_n;
-                    const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
-                    unsigned char *const box = boxes + number % sets * (strip_bytes / sets);
-                    if (col_slice == 0) {
-                        if (lane == 0 && number == 0) tma_store_wait<0>();
-                        if (lane == 0 && number > 0) tma_store_wait<sets - 1>();
-                        __syncwarp();
-                    }
-                    alignas(16) SUM slice_sums[COUNT * slice_n / 2];
-#pragma unroll
-                    for (int i = 0; i < blocks * slices; i++)
-                        if (i == slice)
-#pragma unroll
-                            for (int j = 0; j < COUNT * slice_n / 2; j++)
-                                slice_sums[j] =
-                                    sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
-                                                    i % slices * (slice_n / 2) + j % (slice_n / 2)];
-#pragma unroll
-                    for (int j = 0; j < slice_n / 2; j += VEC) {
-                        const int row = lane / 4 + j / 2 % 2 * 8;
-                        const int col = j / 4 * 8 + lane % 4 * 2 + j % 2;
-                        //@IF IF_RAGGED
-                        /* Beyond the end the first row or column is read; TMA stores nothing. */
-                        const IDX at_row = m_slice + row, at_col = n_slice + col;
-                        [[maybe_unused]] const IDX at_m = at_row < DOT_M ? at_row : 0;
-                        [[maybe_unused]] const IDX at_n = at_col < DOT_N ? at_col : 0;
-                        //@END
-                        //@IF IF_EVEN
-                        [[maybe_unused]] const IDX at_m = m_slice + row, at_n = n_slice + col;
-                        //@END
-                        const SUM *const sums = slice_sums + j;
-                        unsigned char *const to = box + col % chunk_n * 2 +
-                                                  swizzled<128>(row, (col_slice + col) / chunk_n);
-                        //@HOLE BOX_FINISH
-                    }
-                    if (col_slice + slice_n < box_n) continue;
-                    fence_proxy_async();
-                    __syncwarp();
-                    if (lane == 0) {
-                        const IDX n_box = n_slice - col_slice;
-                        //@HOLE BOXES
-                    }
-                }
-                continue;
-            }
-            //@END
-            //@IF IF_ELEMENTS
-            /* Epilogue: accumulators go through shared memory, 16 rows and strip_n columns at a
-             * time, so that each thread handles neighbouring columns. With g = lane / 4 and
-             * t = lane % 4, a thread holds columns 2 t and 2 t + 1 of every 8, in rows g and
-             * g + 8. */
-            SUM *const strip =
-                (SUM *)(slots + stages * stage_bytes + (warp - PRODUCER_WARPS) * strip_bytes);
-            constexpr int slices = tile_n / strip_n;
-#pragma unroll 1
-            for (int slice = 0; slice < blocks * slices; slice++) {
-                const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
-                const IDX n_slice = n_start + slice % slices * strip_n;
-                __syncwarp();
-#pragma unroll
-                for (int i = 0; i < blocks * slices; i++)
-                    if (i == slice)
-#pragma unroll
-                        for (int c = 0; c < COUNT; c++)
-#pragma unroll
-                            for (int j = 0; j < strip_n / 8; j++) {
-                                const SUM *const d = sum[i / slices] + c * (tile_n / 2) +
-                                                     i % slices * (strip_n / 2) + 4 * j;
-                                SUM *const to =
-                                    strip + lane / 4 * pitch + c * strip_n + 8 * j + lane % 4 * 2;
-                                store_pack(to, Pack<SUM, 2>{d[0], d[1]});
-                                store_pack(to + 8 * pitch, Pack<SUM, 2>{d[2], d[3]});
-                            }
-                __syncwarp();
-                //@IF IF_PACKS
-                if (wide) {
-                    constexpr int VEC = FINISH_VECTOR;
-#pragma unroll FINISH_UNROLL
-                    for (unsigned item = lane; item < 16 * strip_n / VEC; item += 32) {
-                        const int row = item / (strip_n / VEC), col = item % (strip_n / VEC) * VEC;
-                        const IDX at_m = m_slice + row, at_n = n_slice + col;
-                        const SUM *const sums = strip + row * pitch + col;
-                        //@IF IF_EDGES
-                        if (at_m >= DOT_M || at_n >= DOT_N) continue;
-                        //@END
-                        //@HOLE FINISH
-                    }
-                    continue;
-                }
-                //@END
-#pragma unroll 1
-                for (int item = lane; item < 16 * strip_n; item += 32) {
-                    constexpr int VEC = 1;
-                    const int row = item / strip_n, col = item % strip_n;
-                    const IDX at_m = m_slice + row, at_n = n_slice + col;
-                    const SUM *const sums = strip + row * pitch + col;
-                    //@IF IF_EDGES
-                    if (at_m >= DOT_M || at_n >= DOT_N) continue;
-                    //@END
-                    //@HOLE FINISH_SINGLE
-                }
-            }
-            //@END
+            //@HOLE BY_ROWS
+            //@HOLE IN_BOXES
+            //@HOLE BY_ELEMENTS
         }
         //@IF IF_BOXES
         if (wide && lane == 0) tma_store_wait<0>(); /* stores read the shared memory of the block */

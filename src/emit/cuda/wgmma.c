@@ -439,16 +439,32 @@ static void add_elements(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
-static void add_epilogue(Wgmma *w, Fills *fills) {
+/* One of the ways to store results, with what has been filled so far; empty: not this way. */
+static const char *epilogue_text(const Wgmma *w, const char *name, bool is_used,
+                                 const Fills *fills) {
+    Text text = text_new(w->k->arena);
+    if (is_used) template_fill(name, fills->at, fills->count, &text);
+    return text_get(&text);
+}
+
+/* After all other fills, which its templates read, too. */
+static void add_epilogue(const Wgmma *w, Fills *fills) {
+    const bool rows = w->form->columns > 0, boxes = !rows && wgmma_has_boxes(w->form, &w->t);
+    const Fill made[] = {{"BY_ROWS", epilogue_text(w, "cuda/wgmma_rows.cu", rows, fills)},
+                         {"IN_BOXES", epilogue_text(w, "cuda/wgmma_boxes.cu", boxes, fills)},
+                         {"BY_ELEMENTS", epilogue_text(w, "cuda/wgmma_elements.cu", !rows, fills)}};
+    FILLS_ADD(w->k->arena, fills, made);
+}
+
+/* What reads the results, and whether by rows, in boxes or as elements. */
+static void add_results(Wgmma *w, Fills *fills) {
     const bool rows = w->form->columns > 0, boxes = wgmma_has_boxes(w->form, &w->t);
     if (rows)
         add_rows(w, fills);
     else
         add_elements(w, fills);
-    const Fill made[] = {{"IF_ROWS", rows ? "1" : ""},
-                         {"IF_HALVES", halves(w) ? "1" : ""},
+    const Fill made[] = {{"IF_HALVES", halves(w) ? "1" : ""},
                          {"IF_WHOLE", halves(w) ? "" : "1"},
-                         {"IF_ELEMENTS", rows ? "" : "1"},
                          {"IF_TESTED", w->form->blocks ? "" : "1"},
                          {"IF_BOXES", boxes && !rows ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
@@ -470,12 +486,13 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const Fetch fetch = fetch_of(&w);
     Fills fills = {0};
     cuda_add_parts(k, c, form, &fills);
-    add_epilogue(&w, &fills);
+    add_results(&w, &fills);
     add_tiles(&w, &fills);
     add_producers(&w, &fills);
     add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
     add_turns(&w, &fills);
+    add_epilogue(&w, &fills);
     /* Factors take the registers that `wide` would stay in. */
     if (form->blocks)
         cuda_function_wide(k, c, "cuda/wgmma.cu", "tiles", &w.alignments, fills.at, fills.count);
