@@ -47,6 +47,8 @@ static void others_stay(void **state) {
         "    const int a = 1;\n    {\n        g(a);\n    }\n",
         "    const int a = 1, b = a;\n    g(b);\n",
         "           const int a = 1) {\n    }\n", /* the last parameter of a function */
+        "    const int a = 1; g();\n",
+        "    const int a = 1; /* a comment\n                      * of two lines */\n    g();\n",
         "    const int a =",
     };
     (void)state;

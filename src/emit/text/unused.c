@@ -73,8 +73,14 @@ static bool parse_declared(char *at, Declared *d) {
     return d->size && !strncmp(at, " = ", 3) && pass_initialiser(at + 3, d);
 }
 
-/* "const int x = 1, y = 2;". Returns how many names it declares: 0 if it is no such statement, or
- * declares more than `most`. */
+/* Is what follows a statement on its line nothing, or a comment that ends there? */
+static bool ends_line(const char *end) {
+    const char *const at = end + 1 + strspn(end + 1, " ");
+    return skip_text(at) == at + strcspn(at, "\n");
+}
+
+/* "const int x = 1, y = 2;". Returns how many names it declares: 0 if it is no such statement, is
+ * followed by another one, or declares more than `most`. */
 static int parse_statement(char *at, Declared *d, int most) {
     if (strncmp(at, "const ", 6) != 0 && strncmp(at, "constexpr ", 10) != 0) return 0;
     char *first = at + strcspn(at, "=;({[\n");
@@ -82,7 +88,7 @@ static int parse_statement(char *at, Declared *d, int most) {
     for (first--; is_word(first[-1]);) first--;
     for (int count = 0; count < most; first = d[count].end + 2, count++) {
         if (!parse_declared(first, &d[count])) return 0;
-        if (*d[count].end == ';') return count + 1;
+        if (*d[count].end == ';') return ends_line(d[count].end) ? count + 1 : 0;
     }
     return 0;
 }
