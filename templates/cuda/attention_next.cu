@@ -1,6 +1,6 @@
 /* attention_next.cu: the first tile of keys from n_tile on that is not fully masked.
  * A mask that holds for one tile often holds for a run of tiles, so steps over masked tiles double,
- * then halve; or for all that are left. */
+ * then halve. One test finds that it holds for all tiles that are left. */
 #define IDX int
 #define MASKED false
 __device__ int alone(int n_tile, int grid_n) {

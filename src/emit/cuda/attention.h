@@ -117,8 +117,9 @@ typedef struct AttentionOperand {
 
 int attention_row_bytes(const AttentionOperand *o); /* in shared memory */
 
-/* How operands of f32 are multiplied: the functions that round or split them in shared memory, and
- * that multiply terms of rows and of columns; "": none, which MULTIPLY_TF32 has for rows. */
+/* How operands of f32 are multiplied: the name of the products, and of the functions that round or
+ * split operands in shared memory, multiply scores, and multiply results. "": there is no such
+ * function; scores of MULTIPLY_TF32 are multiplied by the text that halves have, too. */
 typedef struct F32Text {
     const char *products, *settle, *rows, *columns;
 } F32Text;
