@@ -1,6 +1,6 @@
 /* lanes.h: the base of the C prelude: vectors of VL lanes; selecting, comparing and rotating them.
  * On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h (types narrower than f32),
- * memory.h (loads and stores), reduce.h, rows.h, tiles.h. An emitted file contains only the
+ * memory.h (loads and stores), reduce.h, rows.h, squares.h, tiles.h. An emitted file contains only the
  * sections that it uses. */
 #pragma once
 //@BEGIN

@@ -4,6 +4,47 @@
 #pragma once
 #include "tiles.h"
 //@BEGIN
+//@SECTION WIDEN
+/* Converts elements of a panel to the type in which they are multiplied. */
+#define WIDEN(LOAD, STORE)                                                                         \
+    for (idx i = 0; i < count; i += VL) STORE(to + i, LOAD(from + i, VL), VL)
+
+//@SECTION widen_bf16
+LANES void widen_bf16(float *to, const bf16 *from, idx count) { WIDEN(ld_bf16, st_f32); }
+
+//@SECTION widen_f16
+LANES void widen_f16(float *to, const f16 *from, idx count) { WIDEN(ld_f16, st_f32); }
+
+//@SECTION widen_f8e4m3
+LANES void widen_f8e4m3(float *to, const f8e4m3 *from, idx count) { WIDEN(ld_f8e4m3, st_f32); }
+
+//@SECTION widen_f8e5m2
+LANES void widen_f8e5m2(float *to, const f8e5m2 *from, idx count) { WIDEN(ld_f8e5m2, st_f32); }
+
+//@SECTION widen_f32
+LANES void widen_f32(float *to, const float *from, idx count) { WIDEN(ld_f32, st_f32); }
+
+//@SECTION widen_i32
+LANES void widen_i32(int32_t *to, const int32_t *from, idx count) { WIDEN(ld_i32, st_i32); }
+
+//@SECTION widen_i8
+LANES void widen_i8(int32_t *to, const int8_t *from, idx count) { WIDEN(ld_i8, st_i32); }
+
+//@SECTION widen_u8
+LANES void widen_u8(int32_t *to, const uint8_t *from, idx count) { WIDEN(ld_u8, st_i32); }
+
+//@SECTION widen_i8_f32
+LANES void widen_i8_f32(float *to, const int8_t *from, idx count) {
+    for (idx i = 0; i < count; i += VL)
+        st_f32(to + i, __builtin_convertvector(ld_i8(from + i, VL), f32), VL);
+}
+
+//@SECTION widen_u8_f32
+LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
+    for (idx i = 0; i < count; i += VL)
+        st_f32(to + i, __builtin_convertvector(ld_u8(from + i, VL), f32), VL);
+}
+
 //@SECTION TRANSPOSE_PACKED
 /* Transposes a square into `lines` lines that are `width` elements apart. Not inlined: it takes
  * long to compile. */

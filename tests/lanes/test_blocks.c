@@ -1,10 +1,10 @@
-/* tiles.h: the blocks of a contraction cover the result once, and threads have equal shares. */
+/* tiles_blocks.h: the blocks of a contraction cover the result once, and threads have equal shares. */
 #include "templates/c/rows.h"
 #include "tests/lanes/lanes.h"
 
 static idx team; /* of threads */
 #define fx_threads() team
-#include "templates/c/tiles.h"
+#include "templates/c/tiles_blocks.h"
 
 enum { NR = 2 * VL };
 static const fx_tile tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};

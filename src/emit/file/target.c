@@ -78,7 +78,7 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
     "strncpy strndup strnlen strpbrk strrchr strsep strspn strstr strtok strxfrm isalnum "         \
     "isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper "     \
     "isxdigit toascii tolower toupper fprintf fputc fputs fscanf fwrite printf putc putchar "      \
-    "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct "           \
+    "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct "            \
     "iswspace iswupper iswxdigit towlower towupper bcopy memccpy strsignal "                       \
     "puts scanf snprintf sprintf sscanf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf "       \
     "vsscanf dcgettext dgettext execl execle execv execvp fork gettext strfmon strftime "
@@ -100,25 +100,19 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
-static const char *const c_preludes[] = {
-    "c/lanes.h",     "c/arithmetic.h",   "c/functions.h", "c/random.h",
-    "c/narrow.h",    "c/memory.h",       "c/strided.h",   "c/reduce.h",
-    "c/rows.h",      "c/segments.h",     "c/tiles.h",     "c/tiles_pack.h",
-    "c/tiles_amx.h", "c/tiles_narrow.h", "c/gemv.h",      NULL};
-static const char *const cuda_preludes[] = {"cuda/types.cuh",
-                                            "cuda/arithmetic.cuh",
-                                            "cuda/functions.cuh",
-                                            "cuda/random.cuh",
-                                            "cuda/narrow.cuh",
-                                            "cuda/memory.cuh",
-                                            "cuda/fma.cuh",
-                                            "cuda/order.cuh",
-                                            "cuda/reduce.cuh",
-                                            "cuda/mma.cuh",
-                                            "cuda/mma_f32.cuh",
-                                            "cuda/hopper.cuh",
-                                            "cuda/launch.cuh",
-                                            NULL};
+static const char *const c_preludes[] = {"c/lanes.h",        "c/arithmetic.h", "c/functions.h",
+                                         "c/random.h",       "c/narrow.h",     "c/memory.h",
+                                         "c/strided.h",      "c/reduce.h",     "c/rows.h",
+                                         "c/segments.h",     "c/squares.h",    "c/tiles_blocks.h",
+                                         "c/tiles.h",        "c/tiles_pack.h", "c/tiles_amx.h",
+                                         "c/tiles_narrow.h", "c/gemv.h",       NULL};
+static const char *const cuda_preludes[] = {"cuda/types.cuh",     "cuda/arithmetic.cuh",
+                                            "cuda/functions.cuh", "cuda/random.cuh",
+                                            "cuda/narrow.cuh",    "cuda/memory.cuh",
+                                            "cuda/fma.cuh",       "cuda/order.cuh",
+                                            "cuda/reduce.cuh",    "cuda/mma.cuh",
+                                            "cuda/mma_f32.cuh",   "cuda/hopper.cuh",
+                                            "cuda/launch.cuh",    NULL};
 
 static const char c_types[] = "#include <stdint.h>\n\n"
                               "typedef uint16_t bf16, f16;\n"

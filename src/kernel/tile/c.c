@@ -233,7 +233,7 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
 
 /* A block of rows is at least one of the micro-kernel's. */
 static const char *sums_refusal(const TileSpace *s, const Tile *t) {
-    enum { MOST_ROWS = 14, MOST_SUMS = 1 << 16 }; /* rows: MR in templates/c/tiles.h */
+    enum { MOST_ROWS = 14, MOST_SUMS = 1 << 16 }; /* rows: MR in templates/c/tiles_blocks.h */
     int64_t n;
     const char *wrong = tile_range_refusal(s->arena, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
     if (wrong || !body_has_rows(s->b) || !dim_is_const(s->b->indices->dims, s->b->cols, &n))

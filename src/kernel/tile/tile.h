@@ -154,7 +154,7 @@ typedef struct Tile {
     int group;    /* rows of tiles that are walked together, for the L2 cache */
     int blocks;   /* that a multiprocessor holds at least */
 
-    /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles.h */
+    /* In C; m, n, k, group: blocks of a thread, see fx_tile in templates/c/tiles_blocks.h */
     int block;         /* rows of the left operand that are packed at a time */
     int rows, vectors; /* of sums in registers; rows 0: as many as the processor's hold */
                        /* gemv: of the operand that is read once, at a time; loops: side by side */
