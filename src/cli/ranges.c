@@ -46,6 +46,8 @@ static const char *parse_range(Session *s, const Graph *g, int input, const int6
     const char *dots = strstr(text, "..");
     if (!dots) return arena_printf(s->arena, "'%s' is not LOW..HIGH", text);
     const char *low = arena_strndup(s->arena, text, (size_t)(dots - text)), *high = dots + 2;
+    if (!*low || !*high)
+        return arena_printf(s->arena, "it has no %s bound", *low ? "upper" : "lower");
     const bool low_is_right = parse_bound(s, g, dims, low, &range->low);
     if (!low_is_right || !parse_bound(s, g, dims, high, &range->high))
         return arena_printf(s->arena, "'%s' is neither a number nor a dim",

@@ -8,6 +8,8 @@
 // exit: 1
 // run: fusec run %s -D N=64 -D V=10 --range k=0..W
 // exit: 1
+// run: fusec run %s -D N=64 -D V=10 --range k=..3
+// exit: 1
 // run: fusec run %s -D N=64 -D V=10 --range k=0.2..0.8
 // exit: 1
 // run: fusec run %s -D N=64 -D V=10 --range k=0..1e30
@@ -37,7 +39,7 @@ fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 // least: ok
 // most: ok
 // fusec: remark: random inputs, seed 0: x, k
-// ranges.fx:19:38: warning: 64 of 64 elements of root are NaN, so this checks little: give the inputs valid values, as with --range NAME=0..1
+// ranges.fx:21:38: warning: 64 of 64 elements of root are NaN, so this checks little: give the inputs valid values, as with --range NAME=0..1
 //   fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 //                                        ^~~~
 // fusec: remark: random inputs, seed 0: x, k
@@ -50,6 +52,7 @@ fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 // fusec: error: --range z=0..1: f has no such input
 // fusec: error: --range x=1..0: the lower bound, 1, is not below the upper one, 0
 // fusec: error: --range k=0..W: 'W' is neither a number nor a dim
+// fusec: error: --range k=..3: it has no lower bound
 // fusec: error: --range k=0.2..0.8: there is no whole number from 0.2 to below 0.8
 // fusec: error: --range k=0..1e30: i32 holds numbers from -2147483648 to 2147483647
 // fusec: error: --range wants NAME=LOW..HIGH, of numbers or dims, not 'x'
