@@ -156,7 +156,8 @@ const char *c_rows(Writer *w) {
 static const char *write_nest(Writer *w) {
     const Body *b = w->b;
     declare_level(w, 0, 0);
-    if (b->row_count == 0 && b->accs.count == 0 && !keeps_anything(w)) {
+    const bool is_in_order = b->accs.count || keeps_anything(w) || schedule_has_scan(w->s);
+    if (b->row_count == 0 && !is_in_order) {
         write_stages(w, c_stage_shared);
         return "";
     }
