@@ -45,6 +45,8 @@ BY_HAND = TESTS / "random/by_hand.h"
 WAYS = {"fused": ["--device=cpu"], "unfused": ["--device=cpu", "-O0"], "gpu": ["--device=cuda"],
         "gpu_unfused": ["--device=cuda", "-O0"], "cuda": None, "emitted": None,
         "derived": ["--device=cpu", "--fn", "vjp_of_f"]}
+# Of every third seed, threads share out kernels of few elements, too.
+SHARED = ["--tile", "parallel=0", "--threads", "3"]
 
 
 class Runner:
@@ -112,7 +114,8 @@ def run(runner, program, seed, way, folder):
             return run_emitted(runner, program, seed, model)
         if way == "derived":
             model.write_text(f"{program}fn vjp_of_f = vjp(f);\n")
-        return run_fusec(runner, program, seed, model, WAYS[way])
+        shared = SHARED if way == "fused" and seed % 3 == 0 else []
+        return run_fusec(runner, program, seed, model, [*WAYS[way], *shared])
     except subprocess.TimeoutExpired:
         return "timeout", str(model)
 
