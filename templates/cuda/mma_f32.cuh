@@ -59,11 +59,36 @@ DEVICE void split_rows(unsigned char *slot, unsigned thread) {
     }
 }
 
+//@SECTION add_part
+/* Adds products that were added up from 0, of N columns of 8 from column `first` on, to all C. */
+template <int M, int N, int C>
+DEVICE void add_part(float (&sum)[M][C][4], int first, const float (&part)[M][N][4]) {
+#pragma unroll
+    for (int i = 0; i < M; i++)
+#pragma unroll
+        for (int j = 0; j < N; j++)
+#pragma unroll
+            for (int l = 0; l < 4; l++) sum[i][first + j][l] += part[i][j][l];
+}
+
+//@SECTION multiply_terms_tf32
+/* Three of the four products of terms: small ones come first, and the smallest not at all. */
+template <int M, int N>
+DEVICE void multiply_terms_tf32(float (&sum)[M][N][4], const unsigned (&left)[M][1][2][4],
+                                const unsigned (&right)[N][1][2][2]) {
+#pragma unroll
+    for (int terms = 0; terms < 3; terms++)
+#pragma unroll
+        for (int i = 0; i < M; i++)
+#pragma unroll
+            for (int j = 0; j < N; j++)
+                mma_tf32(sum[i][j], left[i][0][terms == 0], right[j][0][terms == 1]);
+}
+
 //@SECTION multiply_rows_tf32x3
 /* sum[i][j] += a b.T of rows of f32 numbers, STEPS times 16 elements long: 16 rows of a from
  * a_row + 16 i on, 8 rows of b from b_row + 8 j on. Terms are made in registers. Products of a step
- * are added up from 0: a tensor core truncates sums. Small products of terms come first, and the
- * smallest not at all. */
+ * are added up from 0: a tensor core truncates sums. */
 template <int STEPS, int ROW_BYTES, int M, int N>
 DEVICE void multiply_rows_tf32x3(float (&sum)[M][N][4], const unsigned char *a, int a_row,
                                  const unsigned char *b, int b_row, unsigned lane) {
@@ -92,19 +117,8 @@ DEVICE void multiply_rows_tf32x3(float (&sum)[M][N][4], const unsigned char *a, 
                 split_tf32(right[j], x[0]);
                 split_tf32(right[j + 1], x[1]);
             }
-#pragma unroll
-            for (int terms = 0; terms < 3; terms++)
-#pragma unroll
-                for (int i = 0; i < M; i++)
-#pragma unroll
-                    for (int j = 0; j < each; j++)
-                        mma_tf32(part[i][j], left[i][0][terms == 0], right[j][0][terms == 1]);
-#pragma unroll
-            for (int i = 0; i < M; i++)
-#pragma unroll
-                for (int j = 0; j < each; j++)
-#pragma unroll
-                    for (int l = 0; l < 4; l++) sum[i][first + j][l] += part[i][j][l];
+            multiply_terms_tf32(part, left, right);
+            add_part(sum, first, part);
         }
     }
 }
@@ -182,12 +196,7 @@ DEVICE void multiply_columns_tf32(float (&sum)[M][C][4], const float (&a)[M][N][
 #pragma unroll
                 for (int i = 0; i < M; i++) mma_tf32(part[i][c], left[i][j], right);
             }
-#pragma unroll
-        for (int i = 0; i < M; i++)
-#pragma unroll
-            for (int c = 0; c < each; c++)
-#pragma unroll
-                for (int l = 0; l < 4; l++) sum[i][first + c][l] += part[i][c][l];
+        add_part(sum, first, part);
     }
 }
 
@@ -221,20 +230,9 @@ DEVICE void multiply_columns_tf32x3(float (&sum)[M][C][4], const float (&a)[M][N
                         lane / 4 % 4 * 4);
                 split_tf32(right[c], x);
             }
-#pragma unroll
-            for (int terms = 0; terms < 3; terms++)
-#pragma unroll
-                for (int i = 0; i < M; i++)
-#pragma unroll
-                    for (int c = 0; c < each; c++)
-                        mma_tf32(part[i][c], left[i][0][terms == 0], right[c][0][terms == 1]);
+            multiply_terms_tf32(part, left, right);
         }
-#pragma unroll
-        for (int i = 0; i < M; i++)
-#pragma unroll
-            for (int c = 0; c < each; c++)
-#pragma unroll
-                for (int l = 0; l < 4; l++) sum[i][first + c][l] += part[i][c][l];
+        add_part(sum, first, part);
     }
 }
 
@@ -276,11 +274,6 @@ DEVICE void multiply_columns_bf16x3(float (&sum)[M][C][4], const float (&a)[M][N
                     for (int l = 0; l < 2; l++)
                         mma_bf16(part[i][l], left[i][step][terms == 0], right[terms == 1][l]);
         }
-#pragma unroll
-        for (int i = 0; i < M; i++)
-#pragma unroll
-            for (int c = 0; c < 2; c++)
-#pragma unroll
-                for (int l = 0; l < 4; l++) sum[i][first + c][l] += part[i][c][l];
+        add_part(sum, first, part);
     }
 }
