@@ -6,8 +6,7 @@
  *
  * Comparisons of products with what depends on products stay as they are (again.c).
  *
- * needs: simplified. keeps: the order of sums, as far as the kernels have the same. breaks:
- * nothing. */
+ * needs: simplified. keeps: meaning; kernels may add up in another order. breaks: nothing. */
 #include "sched/split/split.h"
 
 #include <string.h>
