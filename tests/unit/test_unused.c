@@ -50,6 +50,7 @@ static void others_stay(void **state) {
         "    const int a = 1; g();\n",
         "    const int a = 1; /* a comment\n                      * of two lines */\n    g();\n",
         "    const int a =",
+        "    const int a = 1 /* no end",
     };
     (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) check(texts[i], texts[i]);

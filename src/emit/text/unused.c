@@ -54,6 +54,7 @@ static bool pass_initialiser(char *at, Declared *d) {
     for (char last = '='; *at && depth >= 0; at++) {
         const char *const text = skip_text(at);
         at += text - at;
+        if (!*at) return false;
         if (has_effect(at, last)) d->computes = false;
         if (!depth && strchr(",;", *at)) {
             d->end = at;
