@@ -502,6 +502,20 @@ class Generator(Products, Attention, Blocks, Idioms):
         return self.add(text, [x], x.dtype if selects else compute_type(x.dtype),
                         self.reduced(x, axes, keep), bound, selects)
 
+    def reduced_again(self):
+        """What is one number for each row, along the row once more."""
+        x = self.floats(rank=1, bound=100)
+        if x is None:
+            return None
+        axis, axes = self.axes(x)
+        n = self.extent(x, axes)
+        first, then = self.random.choice((("max", "min"), ("min", "sum"), ("mean", "max"),
+                                          ("sum", "logsumexp")))
+        places = ", ".join(f"{{s{i}}}" for i in range(len(x.shape)))
+        text = f"{then}(broadcast({first}({{0}}, axis = {axis}, keep = true), {places}), axis = {axis})"
+        return self.add(text, [x], x.dtype if first == "max" else compute_type(x.dtype),
+                        self.reduced(x, axes, False), x.bound * n + 10, sizes=x.shape)
+
     def long_reduction(self):
         """Of few rows, so long that the compiler takes them in pieces."""
         x, y = (self.input(self.random.choice(("f32", "bf16", "f64")), [Size(n)])
@@ -600,7 +614,8 @@ class Generator(Products, Attention, Blocks, Idioms):
     STATEMENTS = (("unary", 10), ("exponential", 3), ("selecting", 4), ("stepping", 2),
                   ("binary", 12), ("literal", 3), ("dim", 2), ("integers", 4), ("compare", 4),
                   ("logic", 2), ("is_nan", 1), ("where", 5), ("cast", 6), ("view", 14),
-                  ("leaf", 2), ("random_numbers", 2), ("scatter", 2), ("dropout", 1), ("reduction", 9), ("long_reduction", 1), ("exact_reduction", 4),
+                  ("leaf", 2), ("random_numbers", 2), ("scatter", 2), ("dropout", 1),
+                  ("reduction", 9), ("reduced_again", 0.5), ("long_reduction", 1), ("exact_reduction", 4),
                   ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
                   ("product", 5), ("rows_of_product", 5), ("added_products", 3),
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),

@@ -45,7 +45,6 @@ static void place_values(Schedule *s, bool online, uint32_t cols) {
     const Body *b = s->body;
     for (int i = 1; i < b->values.count; i++) {
         s->value[i] = place_of(s, i, cols);
-        if (b->values.at[i].kind == V_ACC) continue;
         for (int k = 0; k < b->accs.count; k++) {
             const Accumulator *a = &b->accs.at[k];
             if (a->value != i || a->op == OP_DOT) continue;
