@@ -139,6 +139,9 @@ int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
  * 2. */
 bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_t columns,
                       int dots);
+/* Has it so few rows or columns that a CPU reads its other operand in place? It does so in a kernel
+ * that needs neither whole rows of the result nor tiles of an attention. */
+bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 

@@ -7,6 +7,7 @@
 
 enum {
     CPU_COLUMNS = 2048, /* the sums of a few rows of these stay in L2 */
+    CPU_FEW = 8,        /* rows or columns of a contraction that a CPU does not pack: GEMV_MOST */
     GPU_COLUMNS = 256,  /* the sums of a few rows of these fit a block's registers */
     TILE = COST_TILE,   /* side of a square tile */
     TILE_SUMS = 32768,  /* accumulators of a block */
@@ -85,9 +86,36 @@ static double with_rows(const Product *p, double columns) {
     return product_seconds(p, tile_m, columns) * (tile_m < TILE / 2 ? few_rows : 1);
 }
 
+static bool are_few(const Graph *g, const Node *n, int from, int to) {
+    int64_t all = 1, size;
+    for (int axis = from; axis < to; axis++) {
+        if (!dim_is_const(g->dims, n->shape[axis], &size)) return false;
+        all *= size;
+    }
+    return all <= CPU_FEW;
+}
+
+bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot) {
+    const Node *n = &g->node[dot];
+    const int batch = n->attr[0], kept = g->node[n->src[0]].rank - n->attr[1];
+    if (machine_is_gpu(machine) || g->attrs.max_kernels) return false;
+    return are_few(g, n, batch, kept) || are_few(g, n, kept, n->rank);
+}
+
+/* Of a contraction with few rows or columns: the time to pack what else is read in place. */
+static double packing(const Machine *machine, const Graph *g, const Node *n) {
+    const Node *left = &g->node[n->src[0]];
+    const int batch = n->attr[0], kept = left->rank - n->attr[1];
+    const double longer = fmax(cost_extent(g, n, batch, kept), cost_extent(g, n, kept, n->rank));
+    const double elements =
+        cost_extent(g, n, 0, batch) * longer * cost_extent(g, left, kept, left->rank);
+    return elements * (double)dtype_size(n->type) / machine_bandwidth(machine);
+}
+
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns) {
     const Node *n = &g->node[dot], *left = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = left->rank - n->attr[1];
+    if (cost_reads_in_place(machine, g, dot)) return packing(machine, g, n);
     if (!machine_is_gpu(machine)) return 0;
     Product p = {.machine = machine,
                  .batch = cost_extent(g, n, 0, batch),
