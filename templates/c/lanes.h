@@ -1,7 +1,7 @@
 /* lanes.h: the base of the C prelude: vectors of VL lanes; selecting, comparing and rotating them.
  * On top of it: arithmetic.h, functions.h (exp, sin, ..), narrow.h (types narrower than f32),
- * memory.h (loads and stores), reduce.h, rows.h, squares.h, tiles.h. An emitted file contains only
- * the sections that it uses. */
+ * memory.h (loads and stores), masked.h, strided.h, reduce.h, rows.h, squares.h, tiles.h. An emitted
+ * file contains only the sections that it uses. */
 #pragma once
 //@BEGIN
 /* Vectors of VL lanes and functions on them. Uniform values are splats. bf16, f16 and f8 are
