@@ -2,7 +2,7 @@
  * the first m are 0 and not stored, and their memory is not read.
  * Sections as in lanes.h. */
 #pragma once
-#include "memory.h"
+#include "masked.h"
 //@BEGIN
 //@SECTION --
 // ---- lanes that are evenly spaced ------------------------------------------------------------
@@ -19,10 +19,45 @@
 #define STRIDED(P, N) P[0], P[N], P[2 * N], P[3 * N]
 #endif
 
+//@SECTION LANES_EVEN
+/* The even positions of two vectors one after the other that have an element in common. */
+#if VL == 16
+#define LANES_EVEN 0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31
+#elif VL == 8
+#define LANES_EVEN 0, 2, 4, 6, 9, 11, 13, 15
+#else
+#define LANES_EVEN 0, 2, 5, 7
+#endif
+
+//@SECTION LANES_BACK
+#if VL == 16
+#define LANES_BACK 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0
+#elif VL == 8
+#define LANES_BACK 7, 6, 5, 4, 3, 2, 1, 0
+#else
+#define LANES_BACK 3, 2, 1, 0
+#endif
+
+//@SECTION LD_SHUFFLED
+/* Every other element, and elements in reverse, are in one or two vectors. */
+#define LD_SHUFFLED(TYPE, LD, LD_WHERE)                                                            \
+    if (n == 2) {                                                                                  \
+        const idx beyond = 2 * m - VL; /* elements of the second vector */                         \
+        const TYPE low = LD(p, beyond > 0 ? VL : 2 * m - 1);                                       \
+        const TYPE high = beyond > 0 ? LD(p + VL - 1, beyond) : (TYPE){0};                         \
+        return __builtin_shufflevector(low, high, LANES_EVEN);                                     \
+    }                                                                                              \
+    if (n == -1) {                                                                                 \
+        const TYPE back = m >= VL ? LD(p - VL + 1, VL)                                             \
+                                  : LD_WHERE(p - VL + 1, lanes_i32(0) >= (int32_t)(VL - m), VL);   \
+        return __builtin_shufflevector(back, back, LANES_BACK);                                    \
+    }
+
 //@SECTION ld_strided_8
 LANES u8 ld_strided_8(const void *from, idx n, idx m) {
     typedef uint8_t lane __attribute__((may_alias));
     const lane *p = from;
+    LD_SHUFFLED(u8, ld_8, ld_where_8)
     if (m >= VL) return (u8){STRIDED(p, n)};
     u8 some = {0};
     for (idx l = 0; l < VL; l++)
@@ -34,6 +69,7 @@ LANES u8 ld_strided_8(const void *from, idx n, idx m) {
 LANES u16 ld_strided_16(const void *from, idx n, idx m) {
     typedef uint16_t lane __attribute__((may_alias));
     const lane *p = from;
+    LD_SHUFFLED(u16, ld_16, ld_where_16)
     if (m >= VL) return (u16){STRIDED(p, n)};
     u16 some = {0};
     for (idx l = 0; l < VL; l++)
@@ -45,6 +81,7 @@ LANES u16 ld_strided_16(const void *from, idx n, idx m) {
 LANES u32 ld_strided_32(const void *from, idx n, idx m) {
     typedef uint32_t lane __attribute__((may_alias));
     const lane *p = from;
+    LD_SHUFFLED(u32, ld_32, ld_where_32)
     if (m >= VL) return (u32){STRIDED(p, n)};
     u32 some = {0};
     for (idx l = 0; l < VL; l++)
@@ -106,6 +143,13 @@ LANES b1 ld_strided_bool(const bool_t *p, idx n, idx m) {
     return (i32)u32_8(ld_strided_8(p, n, m)) != 0;
 }
 
+//@SECTION LANES_LOWER LANES_UPPER
+/* Two of each lane of the lower, and of the upper half of a vector. */
+#if VL == 16
+#define LANES_LOWER 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+#define LANES_UPPER 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15
+#endif
+
 //@SECTION st_strided_8
 LANES void st_strided_8(void *to, idx n, u8 v, idx m) {
     typedef uint8_t lane __attribute__((may_alias));
@@ -122,6 +166,17 @@ LANES void st_strided_8(void *to, idx n, u8 v, idx m) {
 LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
     typedef uint16_t lane __attribute__((may_alias));
     lane *p = to;
+#if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
+    if (n == 2) {
+        typedef int16_t lanes __attribute__((vector_size(32)));
+        const u16 low = __builtin_shufflevector(v, v, LANES_LOWER);
+        const u16 high = __builtin_shufflevector(v, v, LANES_UPPER);
+        const uint32_t even = 0x55555555u & (uint32_t)((1ull << 2 * m) - 1);
+        __builtin_ia32_storedquhi256_mask((void *)p, (lanes)low, (uint16_t)even);
+        __builtin_ia32_storedquhi256_mask((void *)(p + VL), (lanes)high, (uint16_t)(even >> VL));
+        return;
+    }
+#endif
     if (m >= VL) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
@@ -134,6 +189,16 @@ LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
 LANES void st_strided_32(void *to, idx n, u32 v, idx m) {
     typedef uint32_t lane __attribute__((may_alias));
     lane *p = to;
+#if VL == 16 && defined(__AVX512F__)
+    if (n == 2) {
+        const u32 low = __builtin_shufflevector(v, v, LANES_LOWER);
+        const u32 high = __builtin_shufflevector(v, v, LANES_UPPER);
+        const uint32_t even = 0x55555555u & (uint32_t)((1ull << 2 * m) - 1);
+        __builtin_ia32_storedqusi512_mask((void *)p, (i32)low, (uint16_t)even);
+        __builtin_ia32_storedqusi512_mask((void *)(p + VL), (i32)high, (uint16_t)(even >> VL));
+        return;
+    }
+#endif
     if (m >= VL) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
