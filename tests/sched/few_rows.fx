@@ -1,17 +1,23 @@
 // Few rows or columns: on a CPU, the products read their other operand in place, so they share a kernel
 // neither with a softmax of their rows nor with the other product of an attention. A promise of one
-// kernel is kept.
+// kernel is kept. Products of two vectors are sums, and fused as such.
 // run: fusec %s --fn decode --target=c --emit=plan -D H=4 -D S=500 -D D=64
 // run: fusec %s --fn experts --target=c --emit=plan -D S=500 -D D=64
 // run: fusec %s --fn promised --target=c --emit=plan -D H=4 -D S=500 -D D=64
+// run: fusec %s --fn angles --target=c --emit=plan -D S=500 -D D=64
 // run: fusec run %s --fn decode --check -D H=4 -D S=500 -D D=64
 // run: fusec run %s --fn experts --check -D S=500 -D D=64
+// run: fusec run %s --fn angles --check -D S=500 -D D=64
 fn decode[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o: bf16[H, 2, D]) {
     o = softmax(q @ k.T * rsqrt(D)) as bf16 @ v;
 }
 
 fn experts[S, D](x: f32[S, D], w: f32[6, D]) -> (y: f32[S, 6]) {
     y = softmax(x @ w.T);
+}
+
+fn angles[S, D](x: f32[S, D], z: f32[S, D]) -> (y: f32[S]) {
+    y = einsum("nd,nd->n", x, z) * rsqrt(sum(x * x) * sum(z * z));
 }
 
 @one_kernel
@@ -140,9 +146,33 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 // buffer v input bf16[128000] bytes 256000 live -1..1
 // buffer o output bf16[512] bytes 1024 live 0..1
 // peak 514048
+// plan angles -O2
+// kernel angles_0 row
+//   reads x z
+//   writes y
+//   over [500, 64] along 64
+//     %3 mul f32[500, 64]
+//     %4 sum f32[500, 1]
+//     %6 mul f32[500, 64]
+//     %7 sum f32[500, 1]
+//     %9 mul f32[500, 64]
+//     %10 sum f32[500, 1]
+//     %12 mul f32[500]
+//     %13 rsqrt f32[500]
+//     %14 mul f32[500] -> y
+//   bytes_read 256000
+//   bytes_written 2000
+//   flops 193500
+// buffer x input f32[32000] bytes 128000 live -1..1
+// buffer z input f32[32000] bytes 128000 live -1..1
+// buffer y output f32[500] bytes 2000 live 0..1
+// peak 258000
 // o: bf16[4, 2, 64]  mean -0.001312  max 0.0791  checksum 2d0fd2eac0932894
 // o: ok, largest error 0 of 1.95e-06 allowed, mean 0 of 1.79e-05, at [0, 0, 0]: got 0.000368118286, want 0.000368118286
 // fusec: remark: random inputs, seed 0: q, k, v
 // y: f32[500, 6]  mean 0.1667  max 0.9985  checksum 90d05becf7303907
 // y: ok, largest error 2.98e-07 of 1.31e-06 allowed, mean 3.04e-08 of 2.66e-07, at [11, 2]: got 0.470389634, want 0.470389336
 // fusec: remark: random inputs, seed 0: x, w
+// y: f32[500]  mean -0.0087  max 0.3574  checksum 56d28b203253fc4a
+// y: ok, largest error 5.96e-08 of 4.19e-07 allowed, mean 1.11e-08 of 9.5e-08, at [237]: got 0.357363284, want 0.357363343
+// fusec: remark: random inputs, seed 0: x, z

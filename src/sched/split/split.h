@@ -56,7 +56,7 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
 
-/* ---- vectors.c: products of a matrix and a vector become sums of rows, for a GPU --- */
+/* ---- vectors.c: products of a matrix and a vector, or of two vectors, become sums --- */
 
 const Graph *sum_vectors(const Graph *g, const Machine *machine);
 

@@ -1,7 +1,8 @@
 /* vectors.c: on a GPU a product of a matrix and a vector becomes a sum of each row of the matrix:
  * of a product's tile one column would be used. The sum is fused with what else works on these
  * rows, and with the product that makes them. On an H200, 4096 x 4096 of bf16: 48.9 us as a
- * product, 11.3 as sums. needs: simplified. keeps: meaning; sums are in another order. breaks:
+ * product, 11.3 as sums. On a CPU, which reads a matrix in place for few columns, a product of two
+ * vectors becomes a sum. needs: simplified. keeps: meaning; sums are in another order. breaks:
  * nothing.
  *
  *     a[M, K] b[1, K]   becomes   sum(a[M, K] * b[K])
@@ -60,16 +61,18 @@ static bool has_size_1(const Graph *g, const Node *n, int from, int to) {
     return true;
 }
 
-/* A matrix of more than one row times a vector. */
-static bool has_one_column(const Graph *g, const Node *dot) {
+/* On a GPU, a matrix of more than one row times a vector; on a CPU, a vector times a vector. */
+static bool has_one_column(const Vectors *v, const Node *dot) {
+    const Graph *g = v->from;
     const int kept = g->node[dot->src[0]].rank - dot->attr[1];
-    return has_size_1(g, dot, kept, dot->rank) && !has_size_1(g, dot, dot->attr[0], kept);
+    const bool has_one_row = has_size_1(g, dot, dot->attr[0], kept);
+    return has_size_1(g, dot, kept, dot->rank) && has_one_row == !machine_is_gpu(v->machine);
 }
 
 static bool is_row_sum(const Vectors *v, NodeId id) {
     const Graph *g = v->from;
     const Node *n = &g->node[id];
-    if (n->op != OP_DOT || dot_is_across(n) || !has_one_column(g, n)) return false;
+    if (n->op != OP_DOT || dot_is_across(n) || !has_one_column(v, n)) return false;
     if (v->operand[id] || v->added[id] || v->weights[n->src[0]] || v->weights[n->src[1]])
         return false;
     if (is_permuted(g, n->src[0])) return false;
