@@ -132,12 +132,6 @@ LANES f32 div_f32(f32 a, f32 b) { return a / b; }
 //@SECTION div_f64
 LANES f64 div_f64(f64 a, f64 b) { return a / b; }
 
-//@SECTION mod_f32
-LANES f32 mod_f32(f32 a, f32 b) { /* the sign is a's */
-    for (int i = 0; i < VL; i++) a[i] = fmodf(a[i], b[i]);
-    return a;
-}
-
 //@SECTION mod_f64
 LANES f64 mod_f64(f64 a, f64 b) {
     for (int i = 0; i < VL; i++) a[i] = fmod(a[i], b[i]);
@@ -153,6 +147,23 @@ LANES f64 abs_f64(f64 x) { return (f64)((i64)x & INT64_MAX); }
 //@SECTION with_sign_f32
 LANES f32 with_sign_f32(f32 magnitude, f32 x) { /* magnitude >= 0, with the sign bit of x */
     return (f32)((i32)magnitude | ((i32)x & INT32_MIN));
+}
+
+//@SECTION mod_f32
+/* The sign is a's. A quotient of less than 24 bits is at most one too large, where it was rounded
+ * up to a whole number, and the remainder is exact in f64. Other lanes are left to fmodf. */
+LANES f32 mod_f32(f32 a, f32 b) {
+    const f32 by = abs_f32(b), quotient = abs_f32(a) / by;
+    const b1 is_simple = (quotient < 0x1p24f) & (by < INFINITY);
+    const f64 whole = __builtin_convertvector(__builtin_convertvector(quotient, i32), f64);
+    const f64 exact =
+        __builtin_convertvector(abs_f32(a), f64) - whole * __builtin_convertvector(by, f64);
+    const f32 rest = __builtin_convertvector(exact, f32);
+    f32 result = with_sign_f32(where_f32(rest < 0, rest + by, rest), a);
+    if (is_any(~is_simple))
+        for (int i = 0; i < VL; i++)
+            if (!is_simple[i]) result[i] = fmodf(a[i], b[i]);
+    return result;
 }
 
 //@SECTION with_sign_f64

@@ -205,6 +205,23 @@ static double saturate(double x, double lo, double hi) {
 TEST_FLOAT(f32, float, float_of((uint32_t)random_bits()), fmodf)
 TEST_FLOAT(f64, double, double_of(random_bits()), fmod)
 
+/* Quotients near whole numbers, which may be rounded up to them. */
+static void test_mod(void **state) {
+    (void)state;
+    for (int round = 0; round < 50000; round++) {
+        f32 a, b;
+        for (int i = 0; i < VL; i++) {
+            const int bits = (int)(random_bits() % 26), exponent = (int)(random_bits() % 40) - 20;
+            b[i] = ldexpf((float)random_in(1, 2), exponent);
+            const float near = b[i] * (float)(random_bits() >> (63 - bits));
+            a[i] = random_bits() & 1 ? near : nextafterf(near, random_bits() & 1 ? 0 : INFINITY);
+            if (random_bits() & 1) a[i] = -a[i];
+            if (random_bits() & 1) b[i] = -b[i];
+        }
+        CHECK_FLOAT(mod_f32(a, b), fmodf(a[i], b[i]));
+    }
+}
+
 static void test_convert(void **state) {
     (void)state;
     for (int round = 0; round < 20000; round++) {
@@ -262,7 +279,7 @@ int main(void) {
         cmocka_unit_test(test_int_i32),   cmocka_unit_test(test_int_i64),
         cmocka_unit_test(test_bool),      cmocka_unit_test(test_float_f32),
         cmocka_unit_test(test_float_f64), cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_random),    cmocka_unit_test(test_mod),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
