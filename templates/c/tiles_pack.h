@@ -73,7 +73,9 @@ TRANSPOSE_PACKED(i64, int64_t)
 //@SECTION PACK_FUNCTION PACK_ALONG
 /* Packs `own` rows from memory that is contiguous along k, as panels of `width` rows each, `size`
  * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time. The next
- * panel is prefetched. Not inlined: all contractions of a file share these functions. */
+ * panel is prefetched into L2: into L1, the loads that are under way at once limit it, and rows
+ * that are multiples of 4 KiB apart do not stay there. Not inlined: all contractions of a file share
+ * these functions. */
 #define PACK_FUNCTION static __attribute__((noinline, unused)) void
 #define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG)                                                 \
     for (idx start = 0; start < own; start += width)                                               \
@@ -82,7 +84,7 @@ TRANSPOSE_PACKED(i64, int64_t)
                 REG square[VL];                                                                    \
                 for (idx i = 0; i < VL; i++) {                                                     \
                     const idx at = fx_least(start + from + i, own - 1);                            \
-                    __builtin_prefetch(x + (at + width) * stride + k);                             \
+                    __builtin_prefetch(x + (at + width) * stride + k, 0, 2);                       \
                     square[i] = LOAD(x + at * stride + k, steps - k);                              \
                 }                                                                                  \
                 TRANSPOSE_REG(square, panel + start / width * size + k / EACH * width + from,      \
