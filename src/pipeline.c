@@ -81,7 +81,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
     f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
-    f->sliced = o->opt > 0 ? slices(shared_values(f->simplified)) : f->simplified;
+    f->sliced = o->opt > 0 ? compared(slices(shared_values(f->simplified))) : f->simplified;
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 

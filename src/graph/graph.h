@@ -120,6 +120,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *              segments, from 0 to N, then N positions, in the order of their segments. COMBINE:
  *              row r of base with the rows of x at positions[starts[r]..ends[r]), in order
  *   CALL       [0] number of the function in Graph.imported
+ *   other MAPs [0] 1: has the same bits wherever it is computed (pass/compared.c)
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]
  *              [2] 1: for a backward pass, which computes it again instead of reading an equal one

@@ -103,7 +103,9 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
         break;
     case OP_LAYER_NORM:
     case OP_RMS_NORM: print_eps(n, out); break;
-    default: break;
+    default:
+        if (class == MAP && !op_is_call(n->op) && n->attr[0]) text_str(out, " repeatable");
+        break;
     }
 }
 

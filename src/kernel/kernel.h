@@ -36,8 +36,8 @@ typedef enum ValueKind {
     /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and has no predicate */
     V_INSIDE,
     V_LOAD, /* buffer[attr] at ix; guard: zero where that value is false */
-    V_OP,   /* op on src; operands' register type is `operand`. A call: attr is the number of its
-               function, attr2 that of its operands */
+    V_OP,   /* op on src; operands' register type is `operand`; attr as in Node. A call: attr2 is the
+               number of its operands */
     V_CAST, /* src[0] from `operand` to `type` */
     /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's
      * own; guard as of a load */

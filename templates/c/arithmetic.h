@@ -126,6 +126,22 @@ LANES i64 pow_i64(i64 a, i64 b) {
 //@SECTION --
 // ---- float arithmetic ----------------------------------------------------------------------
 
+//@SECTION mul_rounded_f32
+/* A product that the compiler does not contract with an addition: it passes through memory. */
+LANES f32 mul_rounded_f32(f32 a, f32 b) {
+    f32 product = a * b;
+    __asm__("" : "+m"(product));
+    return product;
+}
+
+//@SECTION mul_rounded_f64
+/* A product that the compiler does not contract with an addition: it passes through memory. */
+LANES f64 mul_rounded_f64(f64 a, f64 b) {
+    f64 product = a * b;
+    __asm__("" : "+m"(product));
+    return product;
+}
+
 //@SECTION div_f32
 LANES f32 div_f32(f32 a, f32 b) { return a / b; }
 

@@ -46,6 +46,11 @@ HOST_DEVICE long long mod_trunc(long long a, long long b) {
 HOST_DEVICE float mod_trunc(float a, float b) { return fmodf(a, b); }
 HOST_DEVICE double mod_trunc(double a, double b) { return fmod(a, b); }
 
+//@SECTION mul_rounded
+/* Products that the compiler does not contract with an addition. */
+DEVICE float mul_rounded(float a, float b) { return __fmul_rn(a, b); }
+DEVICE double mul_rounded(double a, double b) { return __dmul_rn(a, b); }
+
 //@SECTION pow_int
 /* By squaring. A negative exponent means 1 / a**-b, truncated: 0 unless a is 1 or -1. */
 HOST_DEVICE long long pow_int(long long a, long long b) {

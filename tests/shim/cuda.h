@@ -257,6 +257,8 @@ static inline double rsqrt(double x) { return 1 / sqrt(x); }
 #define __sinf(x) sinf(x)
 #define __cosf(x) cosf(x)
 static inline float __fdividef(float x, float y) { return x / y; }
+static inline float __fmul_rn(float x, float y) { return x * y; }
+static inline double __dmul_rn(double x, double y) { return x * y; }
 static inline float __frcp_rn(float x) { return 1 / x; }
 static inline float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 

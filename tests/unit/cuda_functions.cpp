@@ -12,6 +12,8 @@
 #define __device__
 #define __forceinline__ inline
 #define __noinline__
+#define __fmul_rn(a, b) ((a) * (b))
+#define __dmul_rn(a, b) ((a) * (b))
 /* "ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x) */
 #define asm(...) result = approximate(#__VA_ARGS__, x)
 

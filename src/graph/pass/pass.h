@@ -86,5 +86,6 @@ Graph *lift(const Graph *g);      /* pointwise ops on contractions move before r
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
 Graph *shared_values(const Graph *g); /* both contractions of an attention have one batch */
 Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
+Graph *compared(const Graph *g);  /* what is compared with its maximum has one value everywhere */
 
 #endif

@@ -123,7 +123,8 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard) {
         v.src[i] = build_value(b, n->src[i], index, guard);
     v.operand = b->g->node[n->src[n->op == OP_WHERE]].type;
     if (n->op == OP_CAST && is_free_cast(v.operand, n->type)) return v.src[0];
-    if (op_is_call(n->op)) v.attr = n->attr[0], v.attr2 = n->src_count;
+    v.attr = n->attr[0];
+    if (op_is_call(n->op)) v.attr2 = n->src_count;
     return add_value(b, v);
 }
 

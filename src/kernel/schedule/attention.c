@@ -32,7 +32,7 @@ double attention_scale(const Body *b, int *scaled) {
     const Value *difference = &b->values.at[b->values.at[p->e].src[0]];
     const Value *product = &b->values.at[difference->src[0]];
     *scaled = 0;
-    if (v->kind != V_OP || v->op != OP_MUL || product->kind != V_OP || product->op != OP_MUL)
+    if (v->kind != V_OP || v->op != OP_MUL || v->attr || product->kind != V_OP || product->op != OP_MUL)
         return 1;
     const Value *factor = &b->values.at[v->src[v->src[0] == scores]];
     const Value *log2e = &b->values.at[product->src[product->src[0] == p->x]];
