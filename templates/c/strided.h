@@ -60,7 +60,7 @@ LANES u8 ld_strided_8(const void *from, idx n, idx m) {
     LD_SHUFFLED(u8, ld_8, ld_where_8)
     if (m >= VL) return (u8){STRIDED(p, n)};
     u8 some = {0};
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) some[l] = p[l * n];
     return some;
 }
@@ -72,7 +72,7 @@ LANES u16 ld_strided_16(const void *from, idx n, idx m) {
     LD_SHUFFLED(u16, ld_16, ld_where_16)
     if (m >= VL) return (u16){STRIDED(p, n)};
     u16 some = {0};
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) some[l] = p[l * n];
     return some;
 }
@@ -84,7 +84,7 @@ LANES u32 ld_strided_32(const void *from, idx n, idx m) {
     LD_SHUFFLED(u32, ld_32, ld_where_32)
     if (m >= VL) return (u32){STRIDED(p, n)};
     u32 some = {0};
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) some[l] = p[l * n];
     return some;
 }
@@ -95,7 +95,7 @@ LANES u64 ld_strided_64(const void *from, idx n, idx m) {
     const lane *p = from;
     if (m >= VL) return (u64){STRIDED(p, n)};
     u64 some = {0};
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) some[l] = p[l * n];
     return some;
 }
@@ -158,7 +158,7 @@ LANES void st_strided_8(void *to, idx n, u8 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) p[l * n] = v[l];
 }
 
@@ -181,7 +181,7 @@ LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) p[l * n] = v[l];
 }
 
@@ -203,7 +203,7 @@ LANES void st_strided_32(void *to, idx n, u32 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) p[l * n] = v[l];
 }
 
@@ -215,7 +215,7 @@ LANES void st_strided_64(void *to, idx n, u64 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    for (idx l = 0; l < VL; l++)
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
         if (l < m) p[l * n] = v[l];
 }
 
