@@ -74,8 +74,8 @@ TRANSPOSE_PACKED(i64, int64_t)
 /* Packs `own` rows from memory that is contiguous along k, as panels of `width` rows each, `size`
  * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time. The next
  * panel is prefetched into L2: into L1, the loads that are under way at once limit it, and rows
- * that are multiples of 4 KiB apart do not stay there. Not inlined: all contractions of a file share
- * these functions. */
+ * that are multiples of 4 KiB apart do not stay there. Not inlined: all contractions of a file
+ * share these functions. */
 #define PACK_FUNCTION static __attribute__((noinline, unused)) void
 #define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG)                                                 \
     for (idx start = 0; start < own; start += width)                                               \
