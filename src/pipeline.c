@@ -40,6 +40,7 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     g = sum_vectors(split_moments(g, machine), machine);
     if (machine_is_gpu(machine)) g = split_scatters(g);
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
+    if (machine_is_gpu(machine)) g = split_scans(g, machine);
     return split_rows(split_partials(g, machine), machine);
 }
 

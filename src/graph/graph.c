@@ -207,6 +207,10 @@ NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span) {
     return graph_add(g, &(Node){.op = OP_CONST, .type = type, .bits = bits, .span = span});
 }
 
+NodeId graph_zero(Graph *g, Dtype type, Span span) {
+    return dtype_is_float(type) ? graph_const(g, type, 0, span) : graph_const_int(g, type, 0, span);
+}
+
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span) {
     return graph_add(g, &(Node){.op = OP_CONST,
                                 .type = is_int ? T_I64 : T_F64,

@@ -246,6 +246,7 @@ void graph_output(Graph *g, const char *name, NodeId node, Span span);
  * returns x. */
 NodeId graph_const(Graph *g, Dtype type, double value, Span span); /* scalar (rank 0), strong */
 NodeId graph_const_int(Graph *g, Dtype type, int64_t value, Span span);
+NodeId graph_zero(Graph *g, Dtype type, Span span); /* 0 of any type, false of bool: the same */
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
 NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64, weak */
 NodeId graph_iota(Graph *g, Dim n, Span span);

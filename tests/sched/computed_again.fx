@@ -25,7 +25,7 @@ fn fwd, bwd = train(norm);
 //   reads sum_27_value keep_2
 //   writes mul_42_value
 //   over [32, 1024] along 32
-//     %28 sum f32[1, 1, 1024]
+//     %29 sum f32[1, 1024]
 //     %31 mul f32[1024]
 //     %32 mul f32[1024]
 //     %36 mul f32[1024]
@@ -53,7 +53,7 @@ fn fwd, bwd = train(norm);
 //   reads sum_52_value
 //   writes mul_55_value
 //   over [32, 1024] along 32
-//     %53 sum f32[1, 1, 1024]
+//     %54 sum f32[1, 1024]
 //     %55 mul f32[1, 1024] -> mul_55_value
 //   bytes_read 131072
 //   bytes_written 4096
@@ -108,8 +108,8 @@ fn fwd, bwd = train(norm);
 // slot 3 bytes 8388608
 // apart %16 partial_sum | %17 sum: space, 16777216 bytes
 // apart %20 partial_sum | %21 sum: space, 16777216 bytes
-// apart %27 sum | %28 sum: space, 262144 bytes
-// apart %52 sum | %53 sum: space, 262144 bytes
+// apart %27 sum | %29 sum: space, 262144 bytes
+// apart %52 sum | %54 sum: space, 262144 bytes
 // apart %55 mul | %63 add: space, 8192 bytes
 // apart %42 mul | %47 mul: space, 8192 bytes
 // apart %42 mul | %60 mul: space, 8192 bytes

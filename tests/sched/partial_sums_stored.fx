@@ -225,7 +225,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kept apart
 //   alone_0 | alone_1: they iterate over different shapes and the value between them is stored (together they would save about 256.0 KiB and 2.58 us)
-//     from %7 sum (23:9) to %8 sum (23:9)
+//     from %7 sum (23:9) to %9 sum (23:9)
 //
 // total
 //   moves     128.3 MiB; one kernel per op would move 384.3 MiB, 3.0 times as much
@@ -265,7 +265,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   after_0 | after_1: they iterate over different shapes and the value between them is stored (together they would save about 64.0 MiB and 22.5 us)
 //     from h (27:9) to %12 sum (28:9)
 //   after_1 | after_2: they iterate over different shapes and the value between them is stored (together they would save about 256.0 KiB and 2.58 us)
-//     from %12 sum (28:9) to %13 sum (28:9)
+//     from %12 sum (28:9) to %14 sum (28:9)
 //
 // total
 //   moves     129.8 MiB; one kernel per op would move 641.8 MiB, 4.9 times as much

@@ -18,7 +18,7 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 //   reads sum_4_value
 //   writes m
 //   over [64, 512] along 64
-//     %5 sum f32[1, 1, 512]
+//     %6 sum f32[1, 512]
 //     %10 mul f32[1, 512] -> m
 //   bytes_read 131072
 //   bytes_written 2048
@@ -37,7 +37,7 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 //   reads sum_16_value
 //   writes v
 //   over [64, 512] along 64
-//     %17 sum f32[1, 1, 512]
+//     %18 sum f32[1, 512]
 //     %19 mul f32[1, 512] -> v
 //   bytes_read 131072
 //   bytes_written 2048
@@ -48,8 +48,8 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 // buffer sum_4_value temp f32[32768] bytes 131072 live 0..1 slot 0
 // buffer sum_16_value temp f32[32768] bytes 131072 live 2..3 slot 0
 // slot 0 bytes 131072
-// apart %4 sum | %5 sum: space, 262144 bytes
-// apart %16 sum | %17 sum: space, 262144 bytes
+// apart %4 sum | %6 sum: space, 262144 bytes
+// apart %16 sum | %18 sum: space, 262144 bytes
 // apart %10 mul | %13 sub: space, 2048 bytes
 // apart %4 sum | %13 sub: cycle, 67108864 bytes
 // apart %4 sum | %13 sub: bundle, 67108864 bytes

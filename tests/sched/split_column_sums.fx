@@ -15,7 +15,7 @@ fn f[M, N](x: f32[M, N]) -> (s: f32[N]) { s = sum(x, axis = 0); }
 //   reads sum_3_value
 //   writes s
 //   over [8, 4096] along 8
-//     %4 sum f32[1, 1, 4096] -> s
+//     %5 sum f32[1, 4096] -> s
 //   bytes_read 131072
 //   bytes_written 16384
 //   flops 32768
@@ -23,5 +23,5 @@ fn f[M, N](x: f32[M, N]) -> (s: f32[N]) { s = sum(x, axis = 0); }
 // buffer s output f32[4096] bytes 16384 live 1..2
 // buffer sum_3_value temp f32[32768] bytes 131072 live 0..1 slot 0
 // slot 0 bytes 131072
-// apart %3 sum | %4 sum: space, 262144 bytes
+// apart %3 sum | %5 sum: space, 262144 bytes
 // peak 1073889280

@@ -281,6 +281,7 @@ FIXED = {
     "many": (MANY, (16, 24, 200)),
     "many_short": (MANY, (16, 24, 200)),
     "split": (OTHERS["biased"], (16, 72, 2048)),
+    "split_odd": (OTHERS["biased"], (131, 136, 5432)),  # not into whole steps of a tile
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
     "streamed": (OTHERS["biased"], (131, 72, 392)),
@@ -309,6 +310,7 @@ FIXED = {
     "fma_small": (ROWS, (70, 66, 100)),
     "fma_sum": (ADDED, (131, 70, 33)),
     "fma_split": (CROSSED, (40, 72, 2048)),
+    "fma_split_odd": (ROWS, (70, 66, 3126)),
     **QUANTISED_FIXED,
 }
 

@@ -25,14 +25,10 @@ static NodeId pad_axis(Lower *l, NodeId x, int axis, Dim before, Dim after, Node
     return shape[axis] ? graph_pad(l->g, x, start, shape, value, span) : 0;
 }
 
-static NodeId zero_of(Graph *g, Dtype type, Span span) {
-    return dtype_is_float(type) ? graph_const(g, type, 0, span) : graph_const_int(g, type, 0, span);
-}
-
 /* The value that pads, in the type of x. */
 static NodeId lower_padding(Lower *l, const Args *a, int i, NodeId x) {
     Dtype type = l->g->node[x].type;
-    if (!a->value[i]) return zero_of(l->g, type, a->call->span);
+    if (!a->value[i]) return graph_zero(l->g, type, a->call->span);
     NodeId value = arg_value(l, a, i);
     if (!value) return 0;
     if (!l->g->node[value].rank)
@@ -121,7 +117,7 @@ static NodeId join_parts(Lower *l, const Parts *p, int axis, Span span) {
     Node first = l->g->node[p->node[0]];
     Dim total = offset[p->count];
     NodeId i = axis_iota(l->g, axis, first.rank, total, span), joined = 0;
-    NodeId zero = zero_of(l->g, first.type, span);
+    NodeId zero = graph_zero(l->g, first.type, span);
     for (int k = p->count - 1; k >= 0; k--) {
         Dim after = dim_sub(d, total, offset[k + 1]);
         NodeId part = pad_axis(l, p->node[k], axis, offset[k], after, zero, span);

@@ -156,10 +156,11 @@ static double gemv_clocks(const Product *p, double splits) {
            bytes * gpu->clock / (1e3 * gpu->bandwidth) * fmax(1, gpu->processors / blocks);
 }
 
-/* Rows of the smallest tile that holds all rows; of large products, of the smaller tile. */
+/* Rows of the smallest tile that holds all rows; of large products, and by fused multiply-adds, of
+ * the smaller tile. */
 static double least_rows(const Product *p) {
     double rows = LEAST_ROWS;
-    if (p->m > MOST_ROWS) return HALF_ROWS;
+    if (p->m > MOST_ROWS || !(p->weight > 0)) return HALF_ROWS;
     while (rows < p->m) rows *= 2;
     return rows;
 }

@@ -13,11 +13,14 @@
 
 enum {
     SPLIT_LENGTH = 256, /* terms of a split, at least */
-    SPLIT_STEP = 64,    /* splits start at multiples of this many terms */
+    LONG_SPLIT = 768,   /* terms of which the last step of a tile wastes little */
+    TILE_STEP = 64,     /* terms that a tile multiplies at a time */
+    PACK_BYTES = 16,
     MOST_SPLITS = 16
 };
 static const double worth = 0.9, /* of the time of the whole product: a second launch is no gain */
-    open_part = 0.2;             /* of the estimate: what takes so much longer may be faster */
+    worth_odd = 0.7, /* the same of splits that are no whole steps: their estimate is less sure */
+    open_part = 0.2; /* of the estimate: what takes so much longer may be faster */
 
 typedef struct Split {
     const Graph *from;
@@ -66,20 +69,40 @@ static bool may_split(const Split *s, NodeId id) {
     return !find_chain(g, id, &chain) || !chain_pays(s->machine, g, &chain);
 }
 
-static bool is_legal(const Graph *g, NodeId id, int64_t parts) {
+/* Splits start at multiples of so many terms: on tensor cores, of those of a tile's step; where few
+ * of the last step's are wasted, of the packs that rows are read in. */
+static int64_t split_step(const Split *s, NodeId id, int64_t length, int64_t parts) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    const size_t a = dtype_size(g->node[n->src[0]].type), b = dtype_size(g->node[n->src[1]].type);
+    const int64_t pack = PACK_BYTES / (int64_t)(a < b ? a : b);
+    if (!(cost_product_weight(g, id) > 0)) return 1;
+    return length % pack || length / parts < LONG_SPLIT ? TILE_STEP : pack;
+}
+
+/* Of the first summed axis. */
+static int64_t summed_length(const Graph *g, NodeId id) {
     const Node *n = &g->node[id], *a = &g->node[n->src[0]];
-    const int64_t length = cost_dim(g, a->shape[a->rank - n->attr[1]]);
-    return parts == 1 || (parts > 1 && parts <= MOST_SPLITS && !(length % (parts * SPLIT_STEP)) &&
-                          length / parts >= SPLIT_LENGTH);
+    return cost_dim(g, a->shape[a->rank - n->attr[1]]);
+}
+
+static bool is_legal(const Split *s, NodeId id, int64_t parts) {
+    const int64_t length = summed_length(s->from, id);
+    return parts == 1 || (parts > 1 && parts <= MOST_SPLITS && length / parts >= SPLIT_LENGTH &&
+                          !(length % (parts * split_step(s, id, length, parts))));
 }
 
 static int64_t fastest(const Split *s, NodeId id) {
-    double least = worth * cost_split_k(s->machine, s->from, id, 1);
+    const int64_t length = summed_length(s->from, id);
+    const double whole = cost_split_k(s->machine, s->from, id, 1);
+    double least = worth * whole;
     int64_t best = 1;
     for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
-        if (!is_legal(s->from, id, parts)) continue;
+        if (!is_legal(s, id, parts)) continue;
         const double seconds = cost_split_k(s->machine, s->from, id, parts);
-        if (seconds < least) least = seconds, best = parts;
+        const bool is_odd = length % (parts * TILE_STEP);
+        if (seconds < least && (!is_odd || seconds < worth_odd * whole))
+            least = seconds, best = parts;
     }
     return best;
 }
@@ -99,7 +122,7 @@ static void follow_pin(Split *s, const FusePin *pin) {
     if (id == g->count)
         diag_error(g->diag, pin->at, "%s has no product '%s' whose sums can be split", g->name,
                    pin->a);
-    else if (!is_legal(g, id, pin->parts))
+    else if (!is_legal(s, id, pin->parts))
         diag_error(g->diag, pin->at, "the sums of '%s' cannot be split into %lld parts", pin->a,
                    (long long)pin->parts);
     else
@@ -114,7 +137,7 @@ static void add_open(Split *s, NodeId id) {
     OpenSplit found[MOST_OPEN + 1];
     int count = 0;
     for (int64_t parts = 1; parts <= MOST_SPLITS; parts++) {
-        if (parts == s->parts[id] || !is_legal(g, id, parts)) continue;
+        if (parts == s->parts[id] || !is_legal(s, id, parts)) continue;
         const OpenSplit one = {split_name(g, id), parts, cost_split_k(s->machine, g, id, parts)};
         int at = count;
         if (one.seconds > most) continue;

@@ -4,12 +4,14 @@
  *
  *     sum(x[R, C])             becomes   sum(sum(x[R, S, C/S]))
  *     sum(x[C, R], axis = 0)   becomes   sum(sum(x[S, C/S, R], axis = 1), axis = 0)
+ *     sum(x[C]), C a prime     becomes   sum(concat(sum(x[: S*L][S, L]), x[S*L :]))
  *
  * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
- * few to keep enough loads in flight. Only if sizes are known, a suitable number of chunks divides
- * the row, and no value as long as a row, or as large as the columns, depends on the result: a
- * softmax or a variance stays one kernel, unless on a GPU its rows have too few blocks to read
- * memory at its full rate, or its columns have fewer blocks than there are multiprocessors. */
+ * few to keep enough loads in flight. Only if sizes are known, and no value as long as a row, or as
+ * large as the columns, depends on the result: a softmax or a variance stays one kernel, unless on
+ * a GPU its rows have too few blocks to read memory at its full rate, or its columns have fewer
+ * blocks than there are multiprocessors. Where no suitable number of chunks divides the row, what
+ * is left of it is combined with the results of the chunks. */
 #include "sched/split/split.h"
 
 enum {
@@ -19,6 +21,7 @@ enum {
     LEAST_CHUNKS = 16,   /* of a row: fewer do not pay */
     CHUNK_LENGTH = 4096, /* elements, at least */
     SEGMENT_LENGTH = 64, /* elements of a chunk that are contiguous, at least */
+    CHUNK_STEP = 8,      /* a chunk is a multiple of it, where its row has a rest */
     CLUSTER_SM = 90,
     CLUSTER = 8, /* blocks that share a row */
     PASSES = 2,  /* of one kernel over a row that it reduces and then reads again */
@@ -189,8 +192,8 @@ static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t mos
     return best;
 }
 
-/* Axis a of x becomes two; all reduced axes but the first of these are reduced, then that one. */
-static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
+/* Axis a of x becomes two; all reduced axes but the first of these are reduced. */
+static NodeId reduced_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
     const Node x = g->node[n->src[0]];
     Dim shape[RANK_MAX], count = dim_const(g->dims, chunks);
     for (int i = 0; i <= x.rank; i++) shape[i] = x.shape[i <= a ? i : i - 1];
@@ -200,8 +203,18 @@ static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
     uint32_t inner = below | (axes >> a) << (a + 1);
     NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
     NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
-    NodeId whole = graph_reduce(g, n->op, partial, 1u << a, n->span);
+    for (int i = 0; i < x.rank; i++) shape[i] = g->node[partial].shape[i <= a ? i : i + 1];
+    return graph_reshape(g, partial, x.rank, shape, n->span);
+}
+
+/* The chunks' results, along axis a, become that of the row. */
+static NodeId combined(Graph *g, const Node *n, NodeId partial, int a) {
+    const NodeId whole = graph_reduce(g, n->op, partial, 1u << a, n->span);
     return graph_reshape(g, whole, n->rank, n->shape, n->span);
+}
+
+static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
+    return combined(g, n, reduced_chunks(g, n, a, chunks), a);
 }
 
 /* The same reduction with neighbouring reduced axes as one. */
@@ -224,29 +237,88 @@ static Node merge_axes(Graph *g, const Node *n) {
     return merged;
 }
 
+/* The only reduced axis that is longer than 1; -1: there are several. */
+static int only_axis(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[0]];
+    int only = -1;
+    for (int i = 0; i < x->rank; i++) {
+        if (!(n->attr[0] >> i & 1) || dim_is(g->dims, x->shape[i], 1)) continue;
+        if (only >= 0) return -1;
+        only = i;
+    }
+    return only;
+}
+
+/* The number of chunks, up to `most` and not much less, that leaves the least rest of the row. */
+static int64_t least_rest(int64_t extent, int64_t most) {
+    int64_t best = most, least = extent;
+    for (int64_t chunks = most; chunks > most - most / 4; chunks--) {
+        const int64_t rest = extent - extent / chunks / CHUNK_STEP * CHUNK_STEP * chunks;
+        if (rest < least) least = rest, best = chunks;
+    }
+    return best;
+}
+
+/* Chunks of a row that none divides, and the rest of the row. */
+static NodeId split_with_rest(Graph *g, const Node *n, int64_t most) {
+    const int a = only_axis(g, n);
+    int64_t extent = 0;
+    if (a < 0 || !dim_is_const(g->dims, g->node[n->src[0]].shape[a], &extent)) return 0;
+    const int64_t chunks = least_rest(extent, most);
+    const int64_t length = extent / chunks / CHUNK_STEP * CHUNK_STEP;
+    if (length < CHUNK_STEP) return 0;
+    Node even = *n;
+    even.src[0] = split_part(g, n->src[0], a, 0, chunks * length, n->span);
+    const NodeId partial = reduced_chunks(g, &even, a, chunks);
+    if (chunks * length == extent) return combined(g, n, partial, a);
+    const NodeId rest =
+        split_part(g, n->src[0], a, chunks * length, extent - chunks * length, n->span);
+    const NodeId last = graph_cast(g, rest, n->type, n->span);
+    return combined(g, n, split_join(g, partial, last, a, n->span), a);
+}
+
+/* How many chunks a row should have: at least, and at most. */
+typedef struct Wanted {
+    int64_t least, most;
+} Wanted;
+
+static Wanted wanted_chunks(const Split *s, NodeId id, bool has_columns) {
+    const int64_t length = row_length(s->from, &s->from->node[id]);
+    Wanted w = {LEAST_CHUNKS, MOST_CHUNKS / elements(s->from, id)};
+    int64_t by_length = length / CHUNK_LENGTH;
+    if (has_columns) {
+        const int64_t blocks = column_blocks(s->from, id);
+        w = (Wanted){2, ((int64_t)s->processors * COLUMN_BLOCKS + blocks - 1) / blocks};
+        by_length = length / COLUMN_LENGTH;
+    }
+    if (by_length < w.most) w.most = by_length;
+    return w;
+}
+
+/* A divisor of an axis, of several together, or chunks with a rest: on a CPU, whose threads are
+ * few, any divisor is better. */
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     const Split *s = context;
     (void)from;
     if (!may_split(s, old)) return graph_add(to, draft);
-    int64_t length = row_length(s->from, &s->from->node[old]), chunks;
-    int64_t least = LEAST_CHUNKS, most = MOST_CHUNKS / elements(s->from, old);
-    int64_t by_length = length / CHUNK_LENGTH;
+    const bool has_columns = !has_few_rows(s, old, row_length(s->from, &s->from->node[old]));
     const Waves waves = {column_blocks(s->from, old), (int64_t)s->processors * RESIDENT_BLOCKS};
-    const bool has_columns = !has_few_rows(s, old, length);
-    if (has_columns) {
-        least = 2;
-        most = ((int64_t)s->processors * COLUMN_BLOCKS + waves.blocks - 1) / waves.blocks;
-        by_length = length / COLUMN_LENGTH;
-    }
-    if (by_length < most) most = by_length;
     const Waves *filled = has_columns ? &waves : NULL;
-    int axis = choose_axis(to, draft, least, most, filled, &chunks);
-    if (has_columns || 2 * chunks >= most)
-        return axis < 0 ? graph_add(to, draft) : split_at(to, draft, axis, chunks);
-    const Node merged = merge_axes(to, draft);
-    axis = choose_axis(to, &merged, least, most, filled, &chunks);
-    return axis < 0 ? graph_add(to, draft) : split_at(to, &merged, axis, chunks);
+    const Wanted want = wanted_chunks(s, old, has_columns);
+    int64_t chunks;
+    Node n = *draft;
+    int axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
+    if (!has_columns && 2 * chunks < want.most) {
+        n = merge_axes(to, draft);
+        axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
+    }
+    if (want.most >= want.least && (axis < 0 || (s->processors && 2 * chunks < want.most))) {
+        n = merge_axes(to, draft);
+        const NodeId whole = split_with_rest(to, &n, want.most);
+        if (whole) return graph_reshape(to, whole, draft->rank, draft->shape, draft->span);
+    }
+    return axis < 0 ? graph_add(to, draft) : split_at(to, &n, axis, chunks);
 }
 
 static bool has_work(const Split *s) {

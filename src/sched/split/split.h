@@ -18,6 +18,13 @@ typedef struct FusePin {
 
 typedef Vec(FusePin) FusePins;
 
+/* ---- join.c: parts of an axis ----------------------------------------------------------------- */
+
+/* Elements of an axis, whose sizes are known: `size` from `first` on. */
+NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span);
+/* Two values of one type, one after the other along an axis. */
+NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span);
+
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
 
 /* in_one_pass: where the machine and the function allow it, see one_pass.c. */
@@ -35,6 +42,10 @@ const Graph *one_pass(const Graph *g, const Machine *machine);
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 
 const Graph *split_rows(const Graph *g, const Machine *machine);
+
+/* ---- scans.c: running sums of few long rows or columns, for a GPU --- */
+
+const Graph *split_scans(const Graph *g, const Machine *machine);
 
 /* ---- partials.c: sums of columns, where a kernel goes through the rows --- */
 

@@ -1,0 +1,36 @@
+/* join.c: parts of an axis, and values one after the other along an axis, for the passes that split
+ * work into pieces of equal size and a rest. */
+#include "sched/split/split.h"
+
+NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span) {
+    const Node n = g->node[x];
+    Dim start[RANK_MAX], extent[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) {
+        start[i] = dim_const(g->dims, i == axis ? first : 0);
+        extent[i] = i == axis ? dim_const(g->dims, size) : n.shape[i];
+    }
+    return graph_slice(g, x, start, extent, span);
+}
+
+/* x with zeros before and behind, so that the axis has the size. */
+static NodeId padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span) {
+    const Node n = g->node[x];
+    Dim start[RANK_MAX], shape[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) {
+        start[i] = i == axis ? before : dim_const(g->dims, 0);
+        shape[i] = i == axis ? size : n.shape[i];
+    }
+    return graph_pad(g, x, start, shape, graph_zero(g, n.type, span), span);
+}
+
+NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
+    const Dim none = dim_const(g->dims, 0), end = g->node[a].shape[axis];
+    const Dim size = dim_add(g->dims, end, g->node[b].shape[axis]);
+    const int rank = g->node[a].rank;
+    Dim shape[RANK_MAX];
+    for (int i = 0; i < rank; i++) shape[i] = i == axis ? size : dim_const(g->dims, 1);
+    const NodeId at = graph_reshape(g, graph_iota(g, size, span), rank, shape, span);
+    const NodeId is_first = graph_op(g, OP_LT, at, graph_dim(g, end, span), 0, span);
+    const NodeId first = padded(g, a, axis, none, size, span);
+    return graph_op(g, OP_WHERE, is_first, first, padded(g, b, axis, end, size, span), span);
+}
