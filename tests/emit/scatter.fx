@@ -59,8 +59,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // }
 // DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_19_value, idx V,
 //                   idx block) {
-//     const idx tile = (idx)block * 512;
-//     constexpr int items = 2;
+//     const idx tile = (idx)block * 1024;
+//     constexpr int items = 4;
 //     int segments_19_value_items[items];
 //     int segments_19_value_items_2[items];
 // #pragma unroll

@@ -35,7 +35,7 @@ fn backward = vjp(attention);
 //   writes    24*B*S bytes: sum_59_value
 //   computes  306*B*S flop, 0.49 for each byte moved
 //   estimate  3 % of the total time, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=256,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %47 eq (13:9), %51 where (13:9), %52 div (13:9), %54 mul (13:9), %55 as (13:9), %58 mul (13:9)
 //   saves     2052*B*S bytes by fusion
 //

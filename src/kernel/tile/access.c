@@ -161,7 +161,9 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || v->guard || !s->value[i].used) continue;
+        if (v->kind != V_LOAD || !s->value[i].used) continue;
+        f->guarded += v->guard && s->value[i].level == 2;
+        if (v->guard) continue;
         f->loads += s->value[i].level == 2;
         f->packs += s->value[i].level == 2 && is_contiguous(s, v->ix);
         if (!f->least || (int64_t)dtype_size(v->type) < f->least)

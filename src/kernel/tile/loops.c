@@ -132,7 +132,7 @@ static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
         t->row_threads = power_of_two(ceil_div(vectors, items));
-    t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
+    t->threads = t->row_threads > WARP ? t->row_threads : t->row_threads > 1 ? BLOCK / 2 : BLOCK;
 }
 
 /* Has a thread registers for its sums of columns beside what it keeps of a row, and for loads of
@@ -513,6 +513,12 @@ static void split_short(const LoopFacts *f, Tile *t) {
     t->unroll = 2 * IN_FLIGHT;
 }
 
+/* So few elements that a thread of each column loads all at once, if columns are enough. */
+static bool is_tiny(const LoopFacts *f, int vector) {
+    enum { MOST = 8, COLUMNS = 1 << 18 };
+    return f->cols && f->cols <= MOST && !f->kept && f->rows / vector >= COLUMNS;
+}
+
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
 static Tile column_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_COLUMN,
@@ -522,7 +528,9 @@ static Tile column_first(const LoopFacts *f) {
               .split = BLOCK / WARP};
     if (f->has_scan) return scanned_column_first(f, t);
     t.vector = columns_of_thread(f);
-    if (f->cols && f->cols < t.split)
+    if (is_tiny(f, t.vector))
+        t.split = 1, t.unroll = power_of_two(f->cols);
+    else if (f->cols && f->cols < t.split)
         t.split = power_of_two(ceil_div(f->cols, 2));
     else if (f->cols >= LONG_COLUMN)
         t.split = MAX_THREADS / WARP;
@@ -531,7 +539,7 @@ static Tile column_first(const LoopFacts *f) {
     else if (f->cols && !f->kept)
         split_short(f, &t);
     if (f->has_online_pass) t.unroll = 2 * IN_FLIGHT;
-    t.threads = t.split == 1 ? BLOCK / 2 : WARP * t.split;
+    t.threads = t.split == 1 ? BLOCK : WARP * t.split;
     if (f->cols && f->kept && may_keep_column(f, t.split)) t.keep = KEEP_REGISTERS;
     return t;
 }

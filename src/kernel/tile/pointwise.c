@@ -10,10 +10,13 @@ enum {
     MAX_THREADS = 1024,
     MOST_ITEMS = 16,     /* vectors of a thread that are unrolled */
     MOST_UNROLLED = 256, /* operations of a thread after unrolling */
-    MOST_LOADED = 256    /* bytes of a thread in flight */
+    LEAST_LOADED = 32,   /* bytes of a thread in flight, */
+    MOST_LOADED = 256    /* and at most */
 };
 
-/* Several items per thread hide the latency of few loads, unless each item is much work. */
+/* Several items per thread hide the latency of few loads, and of narrow ones, unless each item is
+ * much work: on an H200 rows of 25 and 774 f32 one after the other take 12.5 us with 4 items, and
+ * 18 with 1. */
 static Tile pointwise_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
@@ -22,7 +25,9 @@ static Tile pointwise_first(const LoopFacts *f) {
               .keep = KEEP_NOTHING,
               .split = 1};
     int ops = f->ops * f->vector;
-    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+    const int loads = f->loads + f->guarded, bytes = loads * f->vector * (int)f->element;
+    while (loads && (t.unroll * loads < IN_FLIGHT || t.unroll * bytes < LEAST_LOADED) &&
+           t.unroll * ops < MOST_UNROLLED)
         t.unroll *= 2;
     return t;
 }

@@ -10,7 +10,8 @@ typedef struct LoopFacts {
                         elements of a thread may be neighbours along it */
     int shifted;     /* of packs that are aligned in memory, and that a row may start anywhere in;
                         0: there are none */
-    int loads;       /* for each element */
+    int loads;       /* for each element, without guards, */
+    int guarded;     /* and with: beyond the ends of a pad nothing is loaded */
     int packs;       /* of these, such that elements along the lane axis are neighbours */
     int64_t element; /* bytes of the largest element */
     int64_t least;   /* of the smallest that is loaded */

@@ -106,16 +106,16 @@ static double rate(const Product *p, double rows) {
 }
 
 /* By fused multiply-adds blocks have tiles of 64, or of 128 where these are neither half empty nor
- * fewer than multiprocessors. They take so many times as long as their multiply-adds: measured on
- * an H100, of 1024 x 1024 x 1024 and 8192 x 128 x 4096. Where the latter are enough, sums stay
- * whole. */
+ * one for each multiprocessor at most. They take so many times as long as their multiply-adds:
+ * measured on an H100, of 1024 x 1024 x 1024 and 8192 x 128 x 4096. Where the latter are enough,
+ * sums stay whole. */
 static double fma_share(const Product *p, double rows, double columns, double tiles,
                         double splits) {
     const double blocks = tiles * splits;
     if (p->weight > 0) return 1;
     if (rows != columns) return INFINITY;
     if (rows == HALF_ROWS) return 1.8;
-    const bool is_full = 2 * p->m > rows && 2 * p->n > columns && blocks >= p->machine->processors;
+    const bool is_full = 2 * p->m > rows && 2 * p->n > columns && blocks > p->machine->processors;
     const bool is_enough = tiles >= p->machine->processors && splits > 1;
     return rows == MOST_ROWS && is_full && !is_enough ? 1.25 : INFINITY;
 }
@@ -125,7 +125,8 @@ static double fma_share(const Product *p, double rows, double columns, double ti
 static double tile_clocks(const Product *p, double rows, double columns, double splits) {
     const Machine *gpu = p->machine;
     const double blocks = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
-    const double waves = ceil(blocks / gpu->processors), steps = ceil(p->k / splits / STEP);
+    const double waves = ceil(blocks / gpu->processors),
+                 steps = p->weight > 0 ? ceil(p->k / splits / STEP) : p->k / splits / STEP;
     const double l2 = by_wgmma(p, rows) ? gpu->l2_tma : gpu->l2;
     const double bytes = p->batch * p->k * (p->m * p->left + p->n * p->right);
     const double multiply = rows * columns * STEP / rate(p, rows) *

@@ -22,7 +22,8 @@ enum {
     BLOCKS = 8,          /* that a multiprocessor should have */
     LEAST_OF_ROW = 2048, /* elements of a chunk, so that its threads have several each */
     LEAST_OF_COLUMN = 128,
-    MOST_OF_CHUNK = 16384, /* elements that a block scans in one step */
+    MOST_OF_CHUNK = 8192,  /* elements that a block scans in one step, if they are not in packs */
+    MOST_OF_COLUMN = 2048, /* chunks of a column: one block adds them up */
     CHUNK_STEP = 8         /* a chunk is a multiple of it where the axis is padded: whole packs */
 };
 static const double worth = 0.8; /* of the time of one kernel: less is no gain */
@@ -79,7 +80,9 @@ static double block_count(const Sums *s) {
 static Chunks choose_chunks(const Split *s, const Sums *sums) {
     const int64_t least = sums->inner == 1 ? LEAST_OF_ROW : LEAST_OF_COLUMN;
     int64_t wanted = (int64_t)ceil(BLOCKS * s->machine->processors / block_count(sums));
-    if (sums->length / wanted > MOST_OF_CHUNK) wanted = sums->length / MOST_OF_CHUNK;
+    if (sums->inner > 1 && wanted > MOST_OF_COLUMN) wanted = MOST_OF_COLUMN;
+    if (sums->inner == 1 && sums->length / wanted > MOST_OF_CHUNK)
+        wanted = sums->length / MOST_OF_CHUNK;
     if (sums->length / wanted < least) wanted = sums->length / least;
     for (int64_t far = 0; far <= wanted; far++)
         for (int64_t count = wanted - far; count <= wanted + far; count += far ? 2 * far : 1)
