@@ -1,5 +1,5 @@
-// Mean and variance of channels: one kernel reads the rows of each channel, and the next combines them. Not
-// where what is reduced is read again, where a block keeps it, or where rows are short.
+// Mean and variance of channels: one kernel reads the rows of each channel, or where these are short the columns,
+// and the next combines them. Not where what is reduced is read again, or where a block keeps it.
 // run: fusec explain %s --target=cuda --arch=sm_90a -o %t.txt
 // run: grep -E "^(fn|kernel)" %t.txt
 fn channels(x: bf16[128, 256, 56, 56]) -> (m: f32[256], v: f32[256]) {
@@ -28,5 +28,6 @@ fn short(x: bf16[128, 2048, 7, 7]) -> (v: f32[2048]) { v = var(x, axis = [0, 2, 
 // kernel normalised_0: row over [128, 256, 3136] along 128, 3136
 // fn few at -O2: 6 ops in 1 kernel
 // kernel few_0: row over [8, 256, 512] along 8, 512
-// fn short at -O2: 6 ops in 1 kernel
-// kernel short_0: row over [128, 2048, 7, 7] along 128, 7, 7
+// fn short at -O2: 14 ops in 2 kernels
+// kernel short_0: row over [128, 2048, 7, 7] along 128
+// kernel short_1: row over [2048, 7, 7] along 7, 7

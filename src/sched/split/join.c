@@ -1,5 +1,5 @@
-/* join.c: parts of an axis, and values one after the other along an axis, for the passes that split
- * work into pieces of equal size and a rest. */
+/* join.c: what passes that split work into pieces have in common: parts of an axis, values one
+ * after the other along an axis, and what depends on reductions. */
 #include "sched/split/split.h"
 
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span) {
@@ -33,4 +33,15 @@ NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
     const NodeId is_first = graph_op(g, OP_LT, at, graph_dim(g, end, span), 0, span);
     const NodeId first = padded(g, a, axis, none, size, span);
     return graph_op(g, OP_WHERE, is_first, first, padded(g, b, axis, end, size, span), span);
+}
+
+const bool *split_reduced(const Graph *g) {
+    bool *reduced = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        const OpClass class = op_info[n->op].class;
+        reduced[id] = class == REDUCE || class == SCAN;
+        for (int i = 0; i < n->src_count; i++) reduced[id] |= reduced[n->src[i]];
+    }
+    return reduced;
 }

@@ -1,12 +1,15 @@
 /* moments.c: means and variances over outer and inner axes, as those of the channels of a batch: on
- * a GPU one kernel reads everything once, and keeps each inner row for the second sum; the next
- * combines what it has found of them. One kernel for both would have to keep all that it reduces,
- * or read it twice. needs: simplified. keeps: meaning; sums are in another order, and differences
- * are from the mean of a row, which is more exact. breaks: nothing.
+ * a GPU one kernel reads everything once, and keeps each inner row for the second sum, or, where
+ * these are short, each column; the next combines what it has found of them. One kernel for both
+ * would have to keep all that it reduces, or read it twice. needs: simplified. keeps: meaning; sums
+ * are in another order, and differences are from the mean of a row, which is more exact. breaks:
+ * nothing.
  *
  *     s = sum(x[N, C, K], axis = [0, 2])     becomes   p = sum(x, axis = 2), s = sum(p, axis = 0)
  *     sum((x - s/(N K))^2, axis = [0, 2])    becomes   sum(sum((x - p/K)^2, axis = 2), axis = 0) +
  *                                                      K * sum((p/K - s/(N K))^2, axis = 0)
+ *
+ * With N for K, and the axes exchanged, where K is short.
  *
  * Source: T. F. Chan, G. H. Golub and R. J. LeVeque, "Updating Formulae and a Pairwise Algorithm
  * for Computing Sample Variances", 1979. Where x is read again with the results, one kernel stays.
@@ -17,15 +20,19 @@ enum {
     LEAST_ROW = 512,     /* elements of an inner row, for which a warp or more are busy */
     MOST_ROW = 16384,    /* that threads keep in registers */
     LEAST_WHOLE = 32768, /* elements that are reduced to one: fewer are kept by one block */
-    ROWS_EACH = 4        /* inner rows of each multiprocessor, at least */
+    ROWS_EACH = 4,       /* inner rows of each multiprocessor, at least */
+    SHORT_ROW = 256,     /* elements of an inner row: a warp would read few neighbours at a time */
+    LEAST_COLUMN = 32,   /* elements of a column that threads share, */
+    MOST_COLUMN = 512,   /* and keep in registers */
+    COLUMNS_EACH = 128   /* columns of each multiprocessor, at least */
 };
 
 /* A sum, and that of the squares of differences, in the graph before. */
 typedef struct Moments {
     NodeId sum, squares;
-    uint32_t inner, outer;    /* axes */
-    int64_t count;            /* elements of an inner row */
-    NodeId parts, of_part, x; /* in the graph that is made: of inner rows, sums and means */
+    uint32_t first, then;     /* axes: those of a part, and those along which there are parts */
+    int64_t count;            /* elements of a part */
+    NodeId parts, of_part, x; /* in the graph that is made: of the parts, sums and means */
 } Moments;
 
 typedef struct Pass {
@@ -72,25 +79,41 @@ static bool match(const Graph *g, NodeId id, Moments *m) {
         return false;
     const Node *difference = &g->node[product->src[0]];
     if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
-    if (!extent_of(g, product->src[0], (uint32_t)n->attr[0], &whole) || whole < LEAST_WHOLE)
-        return false;
+    if (!extent_of(g, product->src[0], (uint32_t)n->attr[0], &whole)) return false;
     m->squares = id;
     m->sum = divided_sum(g, &g->node[g->node[difference->src[1]].src[0]], (double)whole);
     const Node *sum = &g->node[m->sum];
     return m->sum && sum->attr[0] == n->attr[0] && sum->src[0] == difference->src[0];
 }
 
-/* Do the sizes suit two kernels? */
+/* Parts that are inner rows: does a warp or more have work in each, and are there enough? */
+static bool has_long_rows(const Pass *p, int64_t row, int64_t rows) {
+    return row >= LEAST_ROW && row <= MOST_ROW &&
+           rows >= (int64_t)ROWS_EACH * p->machine->processors;
+}
+
+/* Parts that are columns, next to each other in memory. */
+static bool has_short_rows(const Pass *p, int64_t row, int64_t column, int64_t columns) {
+    return row > 1 && row < SHORT_ROW && column >= LEAST_COLUMN && column <= MOST_COLUMN &&
+           columns >= (int64_t)COLUMNS_EACH * p->machine->processors;
+}
+
+/* Do the sizes suit two kernels? Chooses the parts. */
 static bool is_suitable(const Pass *p, Moments *m) {
     const Graph *g = p->from;
     const Node *sum = &g->node[m->sum];
-    int64_t rows;
-    m->inner = inner_axes(g, sum), m->outer = (uint32_t)sum->attr[0] & ~m->inner;
+    const uint32_t inner = inner_axes(g, sum), outer = (uint32_t)sum->attr[0] & ~inner;
     const uint32_t all = (1u << sum->rank) - 1;
-    return m->inner && m->outer && extent_of(g, sum->src[0], m->inner, &m->count) &&
-           m->count >= LEAST_ROW && m->count <= MOST_ROW &&
-           extent_of(g, sum->src[0], all & ~m->inner, &rows) &&
-           rows >= (int64_t)ROWS_EACH * p->machine->processors;
+    int64_t row, column, rows, columns;
+    if (!inner || !outer || !extent_of(g, sum->src[0], all & ~inner, &rows)) return false;
+    if (!extent_of(g, sum->src[0], inner, &row) || !extent_of(g, sum->src[0], outer, &column) ||
+        !extent_of(g, sum->src[0], all & ~outer, &columns))
+        return false;
+    *m = (Moments){
+        .sum = m->sum, .squares = m->squares, .first = inner, .then = outer, .count = row};
+    if (row * column >= LEAST_WHOLE && has_long_rows(p, row, rows)) return true;
+    m->first = outer, m->then = inner, m->count = column;
+    return has_short_rows(p, row, column, columns);
 }
 
 /* Does anything else depend on the results that is as large as what is reduced? */
@@ -133,20 +156,20 @@ static NodeId square(Graph *g, NodeId x) { return graph_map(g, OP_MUL, x, x, 0, 
 
 static NodeId sum_rule(Graph *g, const Node *sum, Moments *m) {
     m->x = sum->src[0];
-    m->parts = graph_reduce(g, OP_SUM, m->x, m->inner, sum->span);
+    m->parts = graph_reduce(g, OP_SUM, m->x, m->first, sum->span);
     const NodeId count = number_like(g, (double)m->count, m->parts);
     m->of_part = graph_map(g, OP_DIV, m->parts, count, 0, sum->span);
-    return graph_reduce(g, OP_SUM, m->parts, m->outer, sum->span);
+    return graph_reduce(g, OP_SUM, m->parts, m->then, sum->span);
 }
 
 /* `mean`: as it is in the new graph. */
 static NodeId squares_rule(Graph *g, const Node *n, const Moments *m, NodeId mean) {
     const Span at = n->span;
     const NodeId inside = graph_map(g, OP_SUB, m->x, like(g, m->of_part, m->x), 0, at);
-    const NodeId parts = graph_reduce(g, OP_SUM, square(g, inside), m->inner, at);
+    const NodeId parts = graph_reduce(g, OP_SUM, square(g, inside), m->first, at);
     const NodeId between = graph_map(g, OP_SUB, m->of_part, like(g, mean, m->of_part), 0, at);
-    const NodeId apart = graph_reduce(g, OP_SUM, square(g, between), m->outer, at);
-    const NodeId within = graph_reduce(g, OP_SUM, parts, m->outer, at);
+    const NodeId apart = graph_reduce(g, OP_SUM, square(g, between), m->then, at);
+    const NodeId within = graph_reduce(g, OP_SUM, parts, m->then, at);
     const NodeId count = number_like(g, (double)m->count, apart);
     return graph_map(g, OP_ADD, within, graph_map(g, OP_MUL, apart, count, 0, at), 0, at);
 }

@@ -31,7 +31,7 @@ static const double worth = 0.8; /* of the time of one kernel: less is no gain *
 typedef struct Split {
     const Graph *from;
     const Machine *machine;
-    bool *reduced;    /* node -> does it depend on a reduction, or a running sum? */
+    const bool *reduced; /* node -> does it depend on a reduction, or a running sum? */
     struct Cut **cut; /* node -> in the new graph, with the axis in chunks; NULL: it is not cut */
 } Split;
 
@@ -221,17 +221,10 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 }
 
 const Graph *split_scans(const Graph *g, const Machine *machine) {
-    Split s = {g, machine, arena_array(g->arena, bool, g->count),
-               arena_array(g->arena, struct Cut *, g->count)};
+    Split s = {g, machine, split_reduced(g), arena_array(g->arena, struct Cut *, g->count)};
     Sums sums;
     Chunks chunks;
     bool any = false;
-    for (NodeId id = 1; id < g->count; id++) {
-        const Node *n = &g->node[id];
-        const OpClass class = op_info[n->op].class;
-        s.reduced[id] = class == REDUCE || class == SCAN;
-        for (int i = 0; i < n->src_count; i++) s.reduced[id] |= s.reduced[n->src[i]];
-        any |= may_split(&s, id, &sums, &chunks);
-    }
+    for (NodeId id = 1; id < g->count; id++) any |= may_split(&s, id, &sums, &chunks);
     return any ? graph_rewrite(g, split_rule, &s) : g;
 }

@@ -25,6 +25,9 @@ NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Spa
 /* Two values of one type, one after the other along an axis. */
 NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span);
 
+/* By node: does it depend on a reduction or a running sum, or is it one? */
+const bool *split_reduced(const Graph *g);
+
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
 
 /* in_one_pass: where the machine and the function allow it, see one_pass.c. */
@@ -54,6 +57,10 @@ const Graph *split_partials(const Graph *g, const Machine *machine);
 /* ---- moments.c: means and variances over outer and inner axes, for a GPU --- */
 
 const Graph *split_moments(const Graph *g, const Machine *machine);
+
+/* ---- outer.c: reductions over outer and short inner axes, for a GPU --- */
+
+const Graph *split_outer(const Graph *g, const Machine *machine);
 
 /* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU --- */
 
