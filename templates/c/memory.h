@@ -45,16 +45,22 @@ LANES u8 ld_8(const void *p, idx m) {
     return some;
 }
 
+//@SECTION LANES_TWICE
+#if VL == 16
+#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
+#elif VL == 8
+#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3
+#else
+#define LANES_TWICE 0, 0, 1, 1
+#endif
+
 //@SECTION ld_twice_8
 /* For m lanes, two of each byte. gcc would put together a vector of half as many in memory. */
 #if VL == 16
-#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
 typedef uint64_t half_lanes;
 #elif VL == 8
-#define LANES_TWICE 0, 0, 1, 1, 2, 2, 3, 3
 typedef uint32_t half_lanes;
 #else
-#define LANES_TWICE 0, 0, 1, 1
 typedef uint16_t half_lanes;
 #endif
 LANES u8 ld_twice_8(const void *p, idx m) {

@@ -60,8 +60,7 @@ LANES u8 ld_strided_8(const void *from, idx n, idx m) {
     LD_SHUFFLED(u8, ld_8, ld_where_8)
     if (m >= VL) return (u8){STRIDED(p, n)};
     u8 some = {0};
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) some[l] = p[l * n];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) some[l] = p[l * n];
     return some;
 }
 
@@ -72,8 +71,7 @@ LANES u16 ld_strided_16(const void *from, idx n, idx m) {
     LD_SHUFFLED(u16, ld_16, ld_where_16)
     if (m >= VL) return (u16){STRIDED(p, n)};
     u16 some = {0};
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) some[l] = p[l * n];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) some[l] = p[l * n];
     return some;
 }
 
@@ -84,8 +82,7 @@ LANES u32 ld_strided_32(const void *from, idx n, idx m) {
     LD_SHUFFLED(u32, ld_32, ld_where_32)
     if (m >= VL) return (u32){STRIDED(p, n)};
     u32 some = {0};
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) some[l] = p[l * n];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) some[l] = p[l * n];
     return some;
 }
 
@@ -95,8 +92,7 @@ LANES u64 ld_strided_64(const void *from, idx n, idx m) {
     const lane *p = from;
     if (m >= VL) return (u64){STRIDED(p, n)};
     u64 some = {0};
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) some[l] = p[l * n];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) some[l] = p[l * n];
     return some;
 }
 
@@ -143,10 +139,9 @@ LANES b1 ld_strided_bool(const bool_t *p, idx n, idx m) {
     return (i32)u32_8(ld_strided_8(p, n, m)) != 0;
 }
 
-//@SECTION LANES_LOWER LANES_UPPER
-/* Two of each lane of the lower, and of the upper half of a vector. */
+//@SECTION LANES_UPPER
+/* Two of each lane of the upper half of a vector. */
 #if VL == 16
-#define LANES_LOWER 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7
 #define LANES_UPPER 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13, 14, 14, 15, 15
 #endif
 
@@ -158,8 +153,7 @@ LANES void st_strided_8(void *to, idx n, u8 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) p[l * n] = v[l];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) p[l * n] = v[l];
 }
 
 //@SECTION st_strided_16
@@ -169,7 +163,7 @@ LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
 #if VL == 16 && defined(__AVX512BW__) && defined(__AVX512VL__)
     if (n == 2) {
         typedef int16_t lanes __attribute__((vector_size(32)));
-        const u16 low = __builtin_shufflevector(v, v, LANES_LOWER);
+        const u16 low = __builtin_shufflevector(v, v, LANES_TWICE);
         const u16 high = __builtin_shufflevector(v, v, LANES_UPPER);
         const uint32_t even = 0x55555555u & (uint32_t)((1ull << 2 * m) - 1);
         __builtin_ia32_storedquhi256_mask((void *)p, (lanes)low, (uint16_t)even);
@@ -181,8 +175,7 @@ LANES void st_strided_16(void *to, idx n, u16 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) p[l * n] = v[l];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) p[l * n] = v[l];
 }
 
 //@SECTION st_strided_32
@@ -191,7 +184,7 @@ LANES void st_strided_32(void *to, idx n, u32 v, idx m) {
     lane *p = to;
 #if VL == 16 && defined(__AVX512F__)
     if (n == 2) {
-        const u32 low = __builtin_shufflevector(v, v, LANES_LOWER);
+        const u32 low = __builtin_shufflevector(v, v, LANES_TWICE);
         const u32 high = __builtin_shufflevector(v, v, LANES_UPPER);
         const uint32_t even = 0x55555555u & (uint32_t)((1ull << 2 * m) - 1);
         __builtin_ia32_storedqusi512_mask((void *)p, (i32)low, (uint16_t)even);
@@ -203,8 +196,7 @@ LANES void st_strided_32(void *to, idx n, u32 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) p[l * n] = v[l];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) p[l * n] = v[l];
 }
 
 //@SECTION st_strided_64
@@ -215,8 +207,7 @@ LANES void st_strided_64(void *to, idx n, u64 v, idx m) {
         _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) p[l * n] = v[l];
         return;
     }
-    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++)
-        if (l < m) p[l * n] = v[l];
+    _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) p[l * n] = v[l];
 }
 
 //@SECTION st_strided_f32
@@ -257,3 +248,63 @@ LANES void st_strided_i8(int8_t *p, idx n, i32 v, idx m) { st_strided_8(p, n, u8
 LANES void st_strided_bool(bool_t *p, idx n, b1 v, idx m) {
     st_strided_8(p, n, u8_u32((u32)v & 1), m);
 }
+
+//@SECTION --
+// ---- two lanes for each element, or for every other one ---------------------------------------
+
+//@SECTION LANES_EVEN_TWICE
+#if VL == 16
+#define LANES_EVEN_TWICE 0, 0, 2, 2, 4, 4, 6, 6, 8, 8, 10, 10, 12, 12, 14, 14
+#elif VL == 8
+#define LANES_EVEN_TWICE 0, 0, 2, 2, 4, 4, 6, 6
+#else
+#define LANES_EVEN_TWICE 0, 0, 2, 2
+#endif
+
+//@SECTION ld_twice_16
+LANES u16 ld_twice_16(const void *p, idx m) {
+    const u16 x = ld_16(p, (m + 1) / 2);
+    return __builtin_shufflevector(x, x, LANES_TWICE);
+}
+
+//@SECTION ld_even_twice_16
+LANES u16 ld_even_twice_16(const void *p, idx m) {
+    const u16 x = ld_16(p, (m - 1) | 1); /* nothing beyond the last even element is read */
+    return __builtin_shufflevector(x, x, LANES_EVEN_TWICE);
+}
+
+//@SECTION ld_twice_32
+LANES u32 ld_twice_32(const void *p, idx m) {
+    const u32 x = ld_32(p, (m + 1) / 2);
+    return __builtin_shufflevector(x, x, LANES_TWICE);
+}
+
+//@SECTION ld_even_twice_32
+LANES u32 ld_even_twice_32(const void *p, idx m) {
+    const u32 x = ld_32(p, (m - 1) | 1); /* nothing beyond the last even element is read */
+    return __builtin_shufflevector(x, x, LANES_EVEN_TWICE);
+}
+
+//@SECTION ld_twice_f32
+LANES f32 ld_twice_f32(const float *p, idx m) { return (f32)ld_twice_32(p, m); }
+
+//@SECTION ld_twice_i32
+LANES i32 ld_twice_i32(const int32_t *p, idx m) { return (i32)ld_twice_32(p, m); }
+
+//@SECTION ld_twice_bf16
+LANES f32 ld_twice_bf16(const bf16 *p, idx m) { return decode_bf16(ld_twice_16(p, m)); }
+
+//@SECTION ld_twice_f16
+LANES f32 ld_twice_f16(const f16 *p, idx m) { return decode_f16(ld_twice_16(p, m)); }
+
+//@SECTION ld_even_twice_f32
+LANES f32 ld_even_twice_f32(const float *p, idx m) { return (f32)ld_even_twice_32(p, m); }
+
+//@SECTION ld_even_twice_i32
+LANES i32 ld_even_twice_i32(const int32_t *p, idx m) { return (i32)ld_even_twice_32(p, m); }
+
+//@SECTION ld_even_twice_bf16
+LANES f32 ld_even_twice_bf16(const bf16 *p, idx m) { return decode_bf16(ld_even_twice_16(p, m)); }
+
+//@SECTION ld_even_twice_f16
+LANES f32 ld_even_twice_f16(const f16 *p, idx m) { return decode_f16(ld_even_twice_16(p, m)); }

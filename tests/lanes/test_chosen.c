@@ -78,6 +78,27 @@ static int bits_of(int from, int to, bool has_holes) {
                 }                                                                                  \
     }
 
+#define TEST_TWICE(S, T, V, VALUE)                                                                 \
+    static void test_twice_##S(void **state) {                                                     \
+        (void)state;                                                                               \
+        for (idx m = 1; m <= VL; m++)                                                              \
+            for (int place = 0; place < 2; place++) {                                              \
+                const idx to = (m - 1) / 2;                                                        \
+                T *p = (T *)(void *)element_0(place, 0, to, sizeof(T));                            \
+                for (idx i = 0; i <= to; i++) p[i] = (T)(VALUE);                                   \
+                V v = ld_twice_##S(p, m);                                                          \
+                for (idx i = 0; i < m; i++) assert_true(v[i] == get_##S(p + i / 2));               \
+                p = (T *)(void *)element_0(place, 0, 2 * to, sizeof(T));                           \
+                for (idx i = 0; i <= 2 * to; i++) p[i] = (T)(VALUE);                               \
+                v = ld_even_twice_##S(p, m);                                                       \
+                for (idx i = 0; i < m; i++) assert_true(v[i] == get_##S(p + i / 2 * 2));           \
+            }                                                                                      \
+    }
+TEST_TWICE(f32, float, f32, (float)i + 0.5f)
+TEST_TWICE(i32, int32_t, i32, i * 1000003 - 5)
+TEST_TWICE(bf16, bf16, f32, 0x3f80 + i)
+TEST_TWICE(f16, f16, f32, 0x3c00 + i)
+
 TEST_MASKED(f32, float, f32, (float)i + 0.5f)
 TEST_STRIDED(f32, float, f32, (float)i + 0.5f)
 TEST_MASKED(f64, double, f64, (double)i + 0.5)
@@ -115,6 +136,8 @@ int main(void) {
         cmocka_unit_test(test_masked_i8),     cmocka_unit_test(test_strided_i8),
         cmocka_unit_test(test_masked_u8),     cmocka_unit_test(test_strided_u8),
         cmocka_unit_test(test_masked_bool),   cmocka_unit_test(test_strided_bool),
+        cmocka_unit_test(test_twice_f32),     cmocka_unit_test(test_twice_i32),
+        cmocka_unit_test(test_twice_bf16),    cmocka_unit_test(test_twice_f16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

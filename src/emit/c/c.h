@@ -31,6 +31,7 @@ int64_t c_group_of(const Writer *w, Ix ix); /* the positions that have it, of su
 bool c_is_vector(const Writer *w, Ix ix); /* contiguous, from a multiple of VL on? */
 /* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
 bool c_is_twice(const Writer *w, Ix ix, int lane);
+bool c_is_even_twice(const Writer *w, Ix ix, int lane); /* the same of every other position? */
 bool c_is_parity(const Writer *w, Ix ix); /* is it 0, 1, 0, 1 .. in the current lanes? */
 /* The distance of neighbouring lanes' addresses, as text; NULL: they are not evenly spaced. */
 const char *c_lane_stride(const Writer *w, Ix ix);

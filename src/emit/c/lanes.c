@@ -80,8 +80,8 @@ static bool is_in_blocks(const Writer *w, Ix ix) {
     return parts == 1;
 }
 
-/* Is the only part of ix that depends on the lane such a division or remainder by 2? */
-static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind) {
+/* Is the only part of ix that depends on the lane such a division or remainder by 2, scaled? */
+static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind, int64_t scale) {
     const IxNode *n = &w->b->indices->node.at[ix];
     const Dims *d = w->b->indices->dims;
     int parts = 0;
@@ -89,7 +89,7 @@ static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind) {
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
         if (!(atom->axes >> lane & 1)) continue;
-        if (atom->kind != kind || !dim_is(d, atom->q, 2) || !dim_is(d, n->term[i].scale, 1))
+        if (atom->kind != kind || !dim_is(d, atom->q, 2) || !dim_is(d, n->term[i].scale, scale))
             return false;
         if (!is_start_of_lanes(w, atom->a, lane)) return false;
         parts++;
@@ -97,13 +97,17 @@ static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind) {
     return parts == 1;
 }
 
-bool c_is_twice(const Writer *w, Ix ix, int lane) { return is_by_two(w, ix, lane, ATOM_DIV); }
+bool c_is_twice(const Writer *w, Ix ix, int lane) { return is_by_two(w, ix, lane, ATOM_DIV, 1); }
+
+bool c_is_even_twice(const Writer *w, Ix ix, int lane) {
+    return is_by_two(w, ix, lane, ATOM_DIV, 2);
+}
 
 bool c_is_parity(const Writer *w, Ix ix) {
     if (!w->is_aligned || !c_is_in_lanes(w)) return false;
     const IxNode *n = &w->b->indices->node.at[ix];
     return n->count == 1 && dim_is(w->b->indices->dims, n->offset, 0) &&
-           is_by_two(w, ix, w->s->lane, ATOM_MOD);
+           is_by_two(w, ix, w->s->lane, ATOM_MOD, 1);
 }
 
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */

@@ -65,18 +65,26 @@ static void load_lanes(Writer *w, const Value *v, const char *name, const char *
                dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
 }
 
-/* May bytes, as those of 4-bit numbers side by side, be loaded once for two lanes each? */
-static bool is_loaded_twice(const Writer *w, const Value *v) {
-    return w->is_aligned && c_is_in_lanes(w) && (v->type == T_U8 || v->type == T_I8) &&
-           c_is_twice(w, v->ix, w->s->lane) && (!v->guard || load_is_within(w->k, w->b, v));
+/* How elements are loaded once for two lanes each, as bytes that hold two numbers of 4 bits, or as
+ * the two parts of a pair that both of its results read; NULL: they are not. */
+static const char *twice(const Writer *w, const Value *v) {
+    if (!w->is_aligned || !c_is_in_lanes(w) || (v->guard && !load_is_within(w->k, w->b, v)))
+        return NULL;
+    const bool is_byte = v->type == T_U8 || v->type == T_I8;
+    const bool is_short = v->type == T_BF16 || v->type == T_F16;
+    if (!is_byte && !is_short && v->type != T_F32 && v->type != T_I32) return NULL;
+    if (c_is_twice(w, v->ix, w->s->lane)) return "ld_twice";
+    return !is_byte && c_is_even_twice(w, v->ix, w->s->lane) ? "ld_even_twice" : NULL;
 }
 
 static void load_twice(Writer *w, const Value *v, const char *name) {
-    const char *x = arena_printf(w->arena, "ld_twice_%s(%s, %s)", dtype_name(v->type),
+    const char *reg = c_type(v->type);
+    const char *x = arena_printf(w->arena, "%s_%s(%s, %s)", twice(w, v), dtype_name(v->type),
                                  address_text(w, v->attr, v->ix), lanes(w));
     if (v->guard)
-        x = arena_printf(w->arena, "where_i32(%s, %s, splat_i32(0))", value_text(w, v->guard), x);
-    write_line(w, "const i32 %s = %s;", name, x);
+        x = arena_printf(w->arena, "where_%s(%s, %s, %s)", reg, value_text(w, v->guard), x,
+                         c_splat(w, v->type, "0"));
+    write_line(w, "const %s %s = %s;", reg, name, x);
 }
 
 static void load_guarded(Writer *w, const Value *v, const char *name, int step) {
@@ -104,7 +112,7 @@ static void declare_load(Writer *w, int value) {
     const char *address = tile ? tile : address_text(w, v->attr, v->ix);
     if (tile) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, lanes(w));
-    } else if (is_loaded_twice(w, v)) {
+    } else if (twice(w, v)) {
         load_twice(w, v, name);
     } else if (v->guard) {
         load_guarded(w, v, name, step);
