@@ -283,23 +283,58 @@ LANES f32 clamp_f32(f32 x, float low, float high) { /* keeps NaN */
     return at_least_f32(at_most_f32(x, splat_f32(high)), splat_f32(low));
 }
 
+//@SECTION ROUND ROUND_NEAREST ROUND_DOWN ROUND_UP ROUND_TO_ZERO
+/* To whole numbers by one instruction: to the nearest, ties to even, and down, up, and to zero. */
+enum { ROUND_NEAREST = 8, ROUND_DOWN, ROUND_UP, ROUND_TO_ZERO };
+#if VL == 16 && defined(__AVX512F__)
+#define ROUND(X, HOW) __asm__("vrndscaleps %2, %1, %0" : "=v"(X) : "v"(X), "i"(HOW))
+#elif VL == 8 && defined(__AVX__)
+#define ROUND(X, HOW) __asm__("vroundps %2, %1, %0" : "=x"(X) : "x"(X), "i"(HOW))
+#elif VL == 4 && defined(__SSE4_1__)
+#define ROUND(X, HOW) __asm__("roundps %2, %1, %0" : "=x"(X) : "x"(X), "i"(HOW))
+#endif
+
 //@SECTION round_f32
-LANES f32 round_f32(f32 x) { /* to the nearest integer, ties to even */
+LANES f32 round_f32(f32 x) {
+#ifdef ROUND
+    ROUND(x, ROUND_NEAREST);
+    return x;
+#else
     f32 a = abs_f32(x);
     return where_f32(a < 0x1p23f, with_sign_f32((a + 0x1p23f) - 0x1p23f, x), x);
+#endif
 }
 
 //@SECTION floor_f32
 LANES f32 floor_f32(f32 x) {
+#ifdef ROUND
+    ROUND(x, ROUND_DOWN);
+    return x;
+#else
     f32 near = round_f32(x);
     return near - (f32)((near > x) & (i32)splat_f32(1));
+#endif
 }
 
 //@SECTION ceil_f32
-LANES f32 ceil_f32(f32 x) { return -floor_f32(-x); }
+LANES f32 ceil_f32(f32 x) {
+#ifdef ROUND
+    ROUND(x, ROUND_UP);
+    return x;
+#else
+    return -floor_f32(-x);
+#endif
+}
 
 //@SECTION trunc_f32
-LANES f32 trunc_f32(f32 x) { return with_sign_f32(floor_f32(abs_f32(x)), x); }
+LANES f32 trunc_f32(f32 x) {
+#ifdef ROUND
+    ROUND(x, ROUND_TO_ZERO);
+    return x;
+#else
+    return with_sign_f32(floor_f32(abs_f32(x)), x);
+#endif
+}
 
 //@SECTION round_f64
 LANES f64 round_f64(f64 x) {
@@ -419,11 +454,18 @@ LANES i32 clamp_i32(i32 x, int32_t low, int32_t high) {
     return min_i32(max_i32(x, splat_i32(low)), splat_i32(high));
 }
 
+//@SECTION within_f32
+LANES i32 within_f32(f32 x, float low, float high) { /* the same between numbers of few bits */
+    const f32 below = where_f32(x < high, x, splat_f32(high));
+    const i32 whole = __builtin_convertvector(where_f32(below > low, below, splat_f32(low)), i32);
+    return (x == x) & whole;
+}
+
 //@SECTION i8_f32
-LANES i32 i8_f32(f32 x) { return clamp_i32(i32_f32(x), -128, 127); }
+LANES i32 i8_f32(f32 x) { return within_f32(x, -128, 127); }
 
 //@SECTION u8_f32
-LANES i32 u8_f32(f32 x) { return clamp_i32(i32_f32(x), 0, 255); }
+LANES i32 u8_f32(f32 x) { return within_f32(x, 0, 255); }
 
 //@SECTION i8_f64
 LANES i32 i8_f64(f64 x) { return clamp_i32(i32_f64(x), -128, 127); }
