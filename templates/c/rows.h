@@ -270,7 +270,11 @@ LANES i32 argmax_lanes_f64(f64 best, i32 at)
 }
 
 //@SECTION argmax_lanes_i32
-LANES i32 argmax_lanes_i32(i32 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
+LANES i32 argmax_lanes_i32(i32 best, i32 at)
+{
+    const b1 is_most = best == max_lanes_i32(best);
+    return min_lanes_i32(where_i32(is_most, at, splat_i32(INT32_MAX)));
+}
 
 //@SECTION argmax_lanes_i64
 LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
