@@ -75,7 +75,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_0: dot over [2048, 4096]
 //   tile      kind=wgmma,m=128,n=64,stages=4,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
 // kernel nibbles_0: pointwise over [4096, 4096]
-//   tile      kind=pointwise,threads=256,vector=8,unroll=2
+//   tile      kind=pointwise,threads=256,vector=8,unroll=1
 // kernel nibbles_1: dot over [2048, 4096]
 //   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
 // fusec: error: kernel 'bytes_0' cannot have the tile n=12: n must be a multiple of 8, up to 128, not 12

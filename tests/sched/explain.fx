@@ -1,5 +1,5 @@
 // run: fusec explain %s
-// run: fusec %s --explain -D N=4096 -D D=1024
+// run: fusec %s --explain -D N=8192 -D D=1024
 // run: fusec explain %s -O0
 fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
     h = relu(x @ w);
@@ -42,36 +42,36 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //   peak      12*N*D + 4*D*D + 4*N bytes with inputs and outputs
 // fn f at -O2: 5 ops in 2 kernels
 //
-// kernel f_0: dot over [4096, 1024]
+// kernel f_0: dot over [8192, 1024]
 //   does      matmul, max, mul
-//   reads     20.0 MiB: x, w
-//   writes    32.0 MiB: h, y
-//   computes  8.6 Gflop, 157.69 for each byte moved
-//   estimate  558 us, bound by arithmetic
+//   reads     36.0 MiB: x, w
+//   writes    64.0 MiB: h, y
+//   computes  17.2 Gflop, 164.00 for each byte moved
+//   estimate  930 us, bound by arithmetic
 //   tile      kind=fma,m=128,n=128,k=16,threads_m=16,threads_n=8,stages=3,blocks=2
 //   inside    %4 matmul (5:14)
-//   saves     48.0 MiB by fusion
+//   saves     96.0 MiB by fusion
 //
-// kernel f_1: row over [4096, 1024] along 1024
+// kernel f_1: row over [8192, 1024] along 1024
 //   does      exp, sum
-//   reads     16.0 MiB: h
-//   writes    16.0 KiB: z
-//   computes  8.4 Mflop, 0.50 for each byte moved
-//   estimate  8.24 us, bound by memory
+//   reads     32.0 MiB: h
+//   writes    32.0 KiB: z
+//   computes  16.8 Mflop, 0.50 for each byte moved
+//   estimate  16.5 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %13 exp (7:13)
-//   saves     32.0 MiB by fusion
+//   saves     64.0 MiB by fusion
 //
 // kept apart
-//   f_0 | f_1: a row of the result does not fit in one tile: it is too long, or open (together they would save about 32.0 MiB and 10.5 us)
+//   f_0 | f_1: a row of the result does not fit in one tile: it is too long, or open (together they would save about 64.0 MiB and 18.5 us)
 //     from %8 max (5:9) to %13 exp (7:13)
 //
 // total
-//   moves     68.0 MiB; one kernel per op would move 148.0 MiB, 2.2 times as much
-//   computes  8.6 Gflop
-//   estimate  572 us on A100, launches included
-//   workspace 16.0 MiB in 1 slot
-//   peak      52.0 MiB with inputs and outputs
+//   moves     132.0 MiB; one kernel per op would move 292.0 MiB, 2.2 times as much
+//   computes  17.2 Gflop
+//   estimate  952 us on A100, launches included
+//   workspace 32.0 MiB in 1 slot
+//   peak      100.0 MiB with inputs and outputs
 // fn f at -O0: 5 ops in 5 kernels
 // times and ratios are for N = 1024, D = 1024 (-D gives others)
 //

@@ -513,9 +513,9 @@ static void split_short(const LoopFacts *f, Tile *t) {
     t->unroll = 2 * IN_FLIGHT;
 }
 
-/* So few elements that a thread of each column loads all at once, if columns are enough. */
+/* So few elements that a thread of each column loads all of them, if columns are enough. */
 static bool is_tiny(const LoopFacts *f, int vector) {
-    enum { MOST = 8, COLUMNS = 1 << 18 };
+    enum { MOST = 16, COLUMNS = 1 << 18 };
     return f->cols && f->cols <= MOST && !f->kept && f->rows / vector >= COLUMNS;
 }
 
@@ -529,7 +529,7 @@ static Tile column_first(const LoopFacts *f) {
     if (f->has_scan) return scanned_column_first(f, t);
     t.vector = columns_of_thread(f);
     if (is_tiny(f, t.vector))
-        t.split = 1, t.unroll = power_of_two(f->cols);
+        t.split = 1, t.unroll = f->cols > IN_FLIGHT ? 2 * IN_FLIGHT : IN_FLIGHT;
     else if (f->cols && f->cols < t.split)
         t.split = power_of_two(ceil_div(f->cols, 2));
     else if (f->cols >= LONG_COLUMN)

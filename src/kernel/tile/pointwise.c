@@ -14,9 +14,15 @@ enum {
     MOST_LOADED = 256    /* and at most */
 };
 
-/* Several items per thread hide the latency of few loads, and of narrow ones, unless each item is
- * much work: on an H200 rows of 25 and 774 f32 one after the other take 12.5 us with 4 items, and
- * 18 with 1. */
+/* Are there enough threads with so many items each? */
+static bool has_threads(const LoopFacts *f, const Tile *t, int items) {
+    enum { ENOUGH = 1 << 19 };
+    return !f->rows || !f->cols || f->rows * f->cols / t->vector / items >= ENOUGH;
+}
+
+/* Several items per thread hide the latency of few loads, unless each item is much work; so many
+ * that narrow loads bring as much, if threads are enough: on an H200 rows of 25 and 774 f32 one
+ * after the other take 12.5 us with 4 items, and 18 with 1. */
 static Tile pointwise_first(const LoopFacts *f) {
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
@@ -24,10 +30,12 @@ static Tile pointwise_first(const LoopFacts *f) {
               .unroll = 1,
               .keep = KEEP_NOTHING,
               .split = 1};
-    int ops = f->ops * f->vector;
-    const int loads = f->loads + f->guarded, bytes = loads * f->vector * (int)f->element;
-    while (loads && (t.unroll * loads < IN_FLIGHT || t.unroll * bytes < LEAST_LOADED) &&
-           t.unroll * ops < MOST_UNROLLED)
+    const int ops = f->ops * f->vector, loads = f->loads + f->guarded;
+    const int bytes = loads * f->vector * (int)f->element;
+    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+        t.unroll *= 2;
+    while (loads && t.unroll * bytes < LEAST_LOADED && 2 * t.unroll <= 2 * IN_FLIGHT &&
+           t.unroll * ops < MOST_UNROLLED && has_threads(f, &t, 2 * t.unroll))
         t.unroll *= 2;
     return t;
 }

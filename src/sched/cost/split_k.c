@@ -107,17 +107,20 @@ static double rate(const Product *p, double rows) {
 
 /* By fused multiply-adds blocks have tiles of 64, or of 128 where these are neither half empty nor
  * one for each multiprocessor at most. They take so many times as long as their multiply-adds:
- * measured on an H100, of 1024 x 1024 x 1024 and 8192 x 128 x 4096. Where the latter are enough,
- * sums stay whole. */
-static double fma_share(const Product *p, double rows, double columns, double tiles,
-                        double splits) {
-    const double blocks = tiles * splits;
+ * measured on an H100, of 1024 x 1024 x 1024 and 8192 x 128 x 4096. */
+static double fma_share(const Product *p, double rows, double columns, double blocks) {
     if (p->weight > 0) return 1;
     if (rows != columns) return INFINITY;
     if (rows == HALF_ROWS) return 1.8;
     const bool is_full = 2 * p->m > rows && 2 * p->n > columns && blocks > p->machine->processors;
-    const bool is_enough = tiles >= p->machine->processors && splits > 1;
-    return rows == MOST_ROWS && is_full && !is_enough ? 1.25 : INFINITY;
+    return rows == MOST_ROWS && is_full ? 1.25 : INFINITY;
+}
+
+/* Of blocks on all multiprocessors. Two with tiles of fused multiply-adds run at a time, which both
+ * take twice as long. */
+static double wave_count(const Product *p, double rows, double blocks) {
+    const double together = p->weight > 0 || rows < MOST_ROWS ? 1 : 2;
+    return together * ceil(blocks / (together * p->machine->processors));
 }
 
 /* Clocks in tiles of `rows` x `columns`. Multiprocessors without a tile are idle in the last wave;
@@ -125,12 +128,12 @@ static double fma_share(const Product *p, double rows, double columns, double ti
 static double tile_clocks(const Product *p, double rows, double columns, double splits) {
     const Machine *gpu = p->machine;
     const double blocks = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
-    const double waves = ceil(blocks / gpu->processors),
+    const double waves = wave_count(p, rows, blocks),
                  steps = p->weight > 0 ? ceil(p->k / splits / STEP) : p->k / splits / STEP;
     const double l2 = by_wgmma(p, rows) ? gpu->l2_tma : gpu->l2;
     const double bytes = p->batch * p->k * (p->m * p->left + p->n * p->right);
-    const double multiply = rows * columns * STEP / rate(p, rows) *
-                            fma_share(p, rows, columns, blocks / splits, splits);
+    const double multiply =
+        rows * columns * STEP / rate(p, rows) * fma_share(p, rows, columns, blocks);
     const double load = (rows * p->left + columns * p->right) * STEP / l2;
     const double convert = p->is_computed ? converted * columns * STEP : 0;
     const double products = waves * steps * fmax(fmax(multiply, load), convert);
@@ -139,12 +142,15 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
     return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);
 }
 
-/* The first kernel writes all partial results, and the second one reads them from L2. */
+/* The first kernel writes all partial results, and the second one reads them: from L2 where they
+ * stay there. */
 static double added_seconds(const Product *p, double splits) {
-    const double bytes = 2 * splits * p->batch * p->m * p->n * sizeof(float);
+    const Machine *gpu = p->machine;
+    const double bytes = splits * p->batch * p->m * p->n * sizeof(float);
+    const bool stays = bytes < 1048576.0 * gpu->l2_size;
     const double rate =
-        1e6 * p->machine->clock * p->machine->processors * p->machine->l2 * l2_share;
-    return splits > 1 ? 1e-9 * p->machine->launch + bytes / rate : 0;
+        stays ? 1e6 * gpu->clock * gpu->processors * gpu->l2 * l2_share : 1e9 * gpu->bandwidth;
+    return splits > 1 ? 1e-9 * gpu->launch + 2 * bytes / rate : 0;
 }
 
 /* Clocks where operands go from memory to registers, in blocks of a few columns: the share of the

@@ -21,7 +21,7 @@ enum {
     MOST_ROW = 16384,    /* that threads keep in registers */
     LEAST_WHOLE = 32768, /* elements that are reduced to one: fewer are kept by one block */
     ROWS_EACH = 4,       /* inner rows of each multiprocessor, at least */
-    SHORT_ROW = 256,     /* elements of an inner row: a warp would read few neighbours at a time */
+    SHORT_ROW = 64,      /* elements of an inner row: a warp would read few neighbours at a time */
     LEAST_COLUMN = 32,   /* elements of a column that threads share, */
     MOST_COLUMN = 512,   /* and keep in registers */
     COLUMNS_EACH = 128   /* columns of each multiprocessor, at least */

@@ -16,11 +16,10 @@ enum {
     LONG_SPLIT = 768,   /* terms of which the last step of a tile wastes little */
     TILE_STEP = 64,     /* terms that a tile multiplies at a time */
     PACK_BYTES = 16,
+    SECTOR = 32, /* bytes */
     MOST_SPLITS = 16
 };
-static const double worth = 0.9, /* of the time of the whole product: a second launch is no gain */
-    worth_odd = 0.7, /* the same of splits that are no whole steps: their estimate is less sure */
-    open_part = 0.2; /* of the estimate: what takes so much longer may be faster */
+static const double open_part = 0.2; /* of the estimate: what takes so much longer may be faster */
 
 typedef struct Split {
     const Graph *from;
@@ -70,14 +69,16 @@ static bool may_split(const Split *s, NodeId id) {
 }
 
 /* Splits start at multiples of so many terms: on tensor cores, of those of a tile's step; where few
- * of the last step's are wasted, of the packs that rows are read in. */
+ * of the last step's are wasted, of a sector of L2 or of the packs that rows are read in, whichever
+ * rows start at. */
 static int64_t split_step(const Split *s, NodeId id, int64_t length, int64_t parts) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     const size_t a = dtype_size(g->node[n->src[0]].type), b = dtype_size(g->node[n->src[1]].type);
-    const int64_t pack = PACK_BYTES / (int64_t)(a < b ? a : b);
+    const int64_t size = (int64_t)(a < b ? a : b), pack = PACK_BYTES / size, sector = SECTOR / size;
     if (!(cost_product_weight(g, id) > 0)) return 1;
-    return length % pack || length / parts < LONG_SPLIT ? TILE_STEP : pack;
+    if (length % pack || length / parts < LONG_SPLIT) return TILE_STEP;
+    return length % sector ? pack : sector;
 }
 
 /* Of the first summed axis. */
@@ -92,17 +93,22 @@ static bool is_legal(const Split *s, NodeId id, int64_t parts) {
                           !(length % (parts * split_step(s, id, length, parts))));
 }
 
+/* Of the time of the whole product, at most: a second launch is no gain. Less where estimates are
+ * less sure: of splits that are no whole steps, and of fused multiply-adds, whose blocks are faster
+ * where they are alone, at the end of the last wave. */
+static double worth(const Split *s, NodeId id, int64_t parts) {
+    if (!(cost_product_weight(s->from, id) > 0)) return 0.85;
+    return summed_length(s->from, id) % (parts * TILE_STEP) ? 0.7 : 0.9;
+}
+
 static int64_t fastest(const Split *s, NodeId id) {
-    const int64_t length = summed_length(s->from, id);
     const double whole = cost_split_k(s->machine, s->from, id, 1);
-    double least = worth * whole;
+    double least = whole;
     int64_t best = 1;
     for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
         if (!is_legal(s, id, parts)) continue;
         const double seconds = cost_split_k(s->machine, s->from, id, parts);
-        const bool is_odd = length % (parts * TILE_STEP);
-        if (seconds < least && (!is_odd || seconds < worth_odd * whole))
-            least = seconds, best = parts;
+        if (seconds < least && seconds < worth(s, id, parts) * whole) least = seconds, best = parts;
     }
     return best;
 }
