@@ -25,6 +25,7 @@
 #define Q_STEP q_tile
 #define KV_ITEMS 4
 #define SHIFT largest
+#define LEAST_MAX 0
 #define EXPONENT 1.0f
 #define SCORE score[i][j]
 #define WIDTH 64
@@ -120,7 +121,7 @@ HEAD {
             }
             largest = warp_reduce<Max, THREADS_N>(largest);
             const float shift = shift_of(largest);
-            const float by = row_max[i] == -INFINITY ? 0 : exp2(shift_of(row_max[i]) - shift);
+            const float by = row_max[i] < LEAST_MAX ? 0 : exp2(shift_of(row_max[i]) - shift);
             row_max[i] = largest;
             row_sum[i] *= by;
 #pragma unroll

@@ -22,6 +22,7 @@
 #define SCORE score[i][j][part]
 #define CLEAR_SCORE score[i][j][part]
 #define SHIFT largest
+#define LEAST_SHIFT 0
 #define EXPONENT 1.0f
 #define WEIGHT one_weight
 #define IS_CLEAR true
@@ -214,7 +215,7 @@ HEAD {
                 row_max[i][half] = max_nan(row_max[i][half], largest);
                 //@END
                 const float moved = max_nan(row_shift[i][half], SHIFT);
-                const float shift = moved == -INFINITY ? 0 : moved;
+                const float shift = moved < LEAST_SHIFT ? 0 : moved;
                 by[half] = exp2_approx(row_shift[i][half] - shift);
                 row_shift[i][half] = moved;
                 row_sum[i][half] *= by[half];

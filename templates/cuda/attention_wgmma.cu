@@ -31,6 +31,7 @@
 #define SCORE score[4 * j + part]
 #define CLEAR_SCORE score[4 * j + part]
 #define SHIFT largest
+#define LEAST_SHIFT 0
 #define EXPONENT 1.0f
 #define WEIGHT one_weight
 #define IS_CLEAR true
@@ -286,7 +287,7 @@ HEAD {
                         row_max[half] = max_nan(row_max[half], largest);
                         //@END
                         const float moved = max_nan(row_shift[half], SHIFT);
-                        shifts[half] = moved == -INFINITY ? 0 : moved;
+                        shifts[half] = moved < LEAST_SHIFT ? 0 : moved;
                         by[half] = exp2_approx(row_shift[half] - shifts[half]);
                         row_shift[half] = moved;
                     }

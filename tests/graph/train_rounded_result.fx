@@ -70,10 +70,10 @@ fn fwd, bwd = train(attention);
 //   %14 = mul %8 %13 : f32[B, H, S, S]
 //   %15 = const 1.4426950216293335 : f32
 //   %16 = max %14 axis=[3] : f32[B, H, S, 1]
-//   %17 = const -inf : f32
+//   %17 = const -1.48852224e+09 : f32
 //   %18 = reshape %17 : f32[1, 1, 1, 1]
 //   %19 = broadcast %18 : f32[B, H, S, 1]
-//   %20 = eq %16 %19 : bool[B, H, S, 1]
+//   %20 = lt %16 %19 : bool[B, H, S, 1]
 //   %21 = reshape %15 : f32[1, 1, 1, 1]
 //   %22 = broadcast %21 : f32[B, H, S, 1]
 //   %23 = mul %16 %22 : f32[B, H, S, 1]
@@ -117,11 +117,14 @@ fn fwd, bwd = train(attention);
 //   %61 = broadcast %60 : f32[B, H, S, 1]
 //   %62 = mul %58 %61 : f32[B, H, S, 1]
 //   %63 = where %56 %16 %62 : f32[B, H, S, 1]
-//   %64 = eq %19 %63 : bool[B, H, S, 1]
-//   %65 = where %64 %55 %63 : f32[B, H, S, 1]
+//   %64 = const -inf : f32
+//   %65 = reshape %64 : f32[1, 1, 1, 1]
+//   %66 = broadcast %65 : f32[B, H, S, 1]
+//   %67 = eq %63 %66 : bool[B, H, S, 1]
+//   %68 = where %67 %55 %63 : f32[B, H, S, 1]
 //   y = %52
 //   keep_o = %47
-//   keep_2 = %65
+//   keep_2 = %68
 // // after decompose: (unchanged)
 // // after lift
 // fn fwd[B, S, H, D]
@@ -141,10 +144,10 @@ fn fwd, bwd = train(attention);
 //   %14 = mul %8 %13 : f32[B, H, S, S]
 //   %15 = const 1.4426950216293335 : f32
 //   %16 = max %14 axis=[3] : f32[B, H, S, 1]
-//   %17 = const -inf : f32
+//   %17 = const -1.48852224e+09 : f32
 //   %18 = reshape %17 : f32[1, 1, 1, 1]
 //   %19 = broadcast %18 : f32[B, H, S, 1]
-//   %20 = eq %16 %19 : bool[B, H, S, 1]
+//   %20 = lt %16 %19 : bool[B, H, S, 1]
 //   %21 = reshape %15 : f32[1, 1, 1, 1]
 //   %22 = broadcast %21 : f32[B, H, S, 1]
 //   %23 = mul %16 %22 : f32[B, H, S, 1]
@@ -188,11 +191,14 @@ fn fwd, bwd = train(attention);
 //   %61 = broadcast %60 : f32[B, H, S, 1]
 //   %62 = mul %58 %61 : f32[B, H, S, 1]
 //   %63 = where %56 %16 %62 : f32[B, H, S, 1]
-//   %64 = eq %19 %63 : bool[B, H, S, 1]
-//   %65 = where %64 %55 %63 : f32[B, H, S, 1]
+//   %64 = const -inf : f32
+//   %65 = reshape %64 : f32[1, 1, 1, 1]
+//   %66 = broadcast %65 : f32[B, H, S, 1]
+//   %67 = eq %63 %66 : bool[B, H, S, 1]
+//   %68 = where %67 %55 %63 : f32[B, H, S, 1]
 //   y = %52
 //   keep_o = %47
-//   keep_2 = %65
+//   keep_2 = %68
 // // after simplify
 // fn fwd[B, S, H, D]
 //   %1 = input q : bf16[B, S, H, D]
@@ -211,10 +217,10 @@ fn fwd, bwd = train(attention);
 //   %14 = mul %8 %13 : f32[B, H, S, S]
 //   %15 = const 1.4426950216293335 : f32
 //   %16 = max %14 axis=[3] : f32[B, H, S, 1]
-//   %17 = const -inf : f32
+//   %17 = const -1.48852224e+09 : f32
 //   %18 = reshape %17 : f32[1, 1, 1, 1]
 //   %19 = broadcast %18 : f32[B, H, S, 1]
-//   %20 = eq %16 %19 : bool[B, H, S, 1]
+//   %20 = lt %16 %19 : bool[B, H, S, 1]
 //   %21 = reshape %15 : f32[1, 1, 1, 1]
 //   %22 = broadcast %21 : f32[B, H, S, 1]
 //   %23 = mul %16 %22 : f32[B, H, S, 1]
@@ -256,9 +262,12 @@ fn fwd, bwd = train(attention);
 //   %59 = broadcast %58 : f32[B, H, S, 1]
 //   %60 = mul %56 %59 : f32[B, H, S, 1]
 //   %61 = where %54 %16 %60 : f32[B, H, S, 1]
-//   %62 = eq %19 %61 : bool[B, H, S, 1]
-//   %63 = where %62 %53 %61 : f32[B, H, S, 1]
+//   %62 = const -inf : f32
+//   %63 = reshape %62 : f32[1, 1, 1, 1]
+//   %64 = broadcast %63 : f32[B, H, S, 1]
+//   %65 = eq %61 %64 : bool[B, H, S, 1]
+//   %66 = where %65 %53 %61 : f32[B, H, S, 1]
 //   y = %50
 //   keep_o = %47
-//   keep_2 = %63
+//   keep_2 = %66
 // // after slices: (unchanged)

@@ -21,35 +21,35 @@ fn attend[S](q: bf16[S, 64], k: bf16[S, 64], v: bf16[S, 64]) -> (o: bf16[S, 64])
 //     v3 = le v1 v2 : bool
 //     v7 = const 0xfff0000000000000 : f32
 //     v8 = where v3 v6 v7 : f32
-//   shift v16, given v11 = acc 1
-//     v7 = const 0xfff0000000000000 : f32
+//   shift v17, given v11 = acc 1
 //     v9 = const 0x3ff7154760000000 : f32
-//     v12 = eq v11 v7 : bool
-//     v13 = const 0x0 : f32
-//     v14 = mul v11 v9 : f32
-//     v15 = ceil v14 : f32
-//     v16 = where v12 v13 v15 : f32
-//   exponents v17, given v8 v16
+//     v12 = const 0xc1d62e4300000000 : f32
+//     v13 = lt v11 v12 : bool
+//     v14 = const 0x0 : f32
+//     v15 = mul v11 v9 : f32
+//     v16 = ceil v15 : f32
+//     v17 = where v13 v14 v16 : f32
+//   exponents v18, given v8 v17
 //     v9 = const 0x3ff7154760000000 : f32
 //     v10 = mul v8 v9 : f32
-//     v17 = sub v10 v16 : f32
-//   weights v18, given v18
-//   values v19
-//     v19 = load v[i2 * 64 + i4] : bf16
-//   results v26
-//     v13 = const 0x0 : f32
-//     v20 = acc 2 : f32
-//     v21 = const 0x3ff0000000000000 : f32
-//     v22 = acc 3 : f32
-//     v23 = eq v13 v22 : bool
-//     v24 = where v23 v21 v22 : f32
-//     v25 = div v21 v24 : f32
-//     v26 = mul v20 v25 : f32
+//     v18 = sub v10 v17 : f32
+//   weights v19, given v19
+//   values v20
+//     v20 = load v[i2 * 64 + i4] : bf16
+//   results v27
+//     v14 = const 0x0 : f32
+//     v21 = acc 2 : f32
+//     v22 = const 0x3ff0000000000000 : f32
+//     v23 = acc 3 : f32
+//     v24 = eq v14 v23 : bool
+//     v25 = where v24 v22 v23 : f32
+//     v26 = div v22 v25 : f32
+//     v27 = mul v21 v26 : f32
 //     acc 0 = matmul v4 v5
 //     acc 1 = max v8
-//     acc 2 = matmul v18 v19
-//     acc 3 = sum v18
-//     o[i1 * 64 + i4] = v26
+//     acc 2 = matmul v19 v20
+//     acc 3 = sum v19
+//     o[i1 * 64 + i4] = v27
 // kernel attend_0: attention
 //   in  q: bf16
 //   in  k: bf16
@@ -69,33 +69,33 @@ fn attend[S](q: bf16[S, 64], k: bf16[S, 64], v: bf16[S, 64]) -> (o: bf16[S, 64])
 //     v8 = where v3 v6 v7 : f32
 //   scores where no mask changes one v6
 //     v6 = acc 0 : f32
-//   shift v16
-//     v7 = const 0xfff0000000000000 : f32
+//   shift v17
 //     v9 = const 0x3ff7154760000000 : f32
 //     v11 = acc 1 : f32
-//     v12 = eq v11 v7 : bool
-//     v13 = const 0x0 : f32
-//     v14 = mul v11 v9 : f32
-//     v15 = ceil v14 : f32
-//     v16 = where v12 v13 v15 : f32
-//   weights v18 v18, given v8 v16
+//     v12 = const 0xc1d62e4300000000 : f32
+//     v13 = lt v11 v12 : bool
+//     v14 = const 0x0 : f32
+//     v15 = mul v11 v9 : f32
+//     v16 = ceil v15 : f32
+//     v17 = where v13 v14 v16 : f32
+//   weights v19 v19, given v8 v17
 //     v9 = const 0x3ff7154760000000 : f32
 //     v10 = mul v8 v9 : f32
-//     v17 = sub v10 v16 : f32
-//     v18 = exp2 v17 : f32
-//   values v19
-//     v19 = load v[i2 * 64 + i4] : bf16
-//   results v26
-//     v13 = const 0x0 : f32
-//     v20 = acc 2 : f32
-//     v21 = const 0x3ff0000000000000 : f32
-//     v22 = acc 3 : f32
-//     v23 = eq v13 v22 : bool
-//     v24 = where v23 v21 v22 : f32
-//     v25 = div v21 v24 : f32
-//     v26 = mul v20 v25 : f32
+//     v18 = sub v10 v17 : f32
+//     v19 = exp2 v18 : f32
+//   values v20
+//     v20 = load v[i2 * 64 + i4] : bf16
+//   results v27
+//     v14 = const 0x0 : f32
+//     v21 = acc 2 : f32
+//     v22 = const 0x3ff0000000000000 : f32
+//     v23 = acc 3 : f32
+//     v24 = eq v14 v23 : bool
+//     v25 = where v24 v22 v23 : f32
+//     v26 = div v22 v25 : f32
+//     v27 = mul v21 v26 : f32
 //     acc 0 = matmul v4 v5
 //     acc 1 = max v8
-//     acc 2 = matmul v18 v19
-//     acc 3 = sum v18
-//     o[i1 * 64 + i4] = v26
+//     acc 2 = matmul v19 v20
+//     acc 3 = sum v19
+//     o[i1 * 64 + i4] = v27

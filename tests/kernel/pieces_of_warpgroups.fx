@@ -23,26 +23,26 @@ fn attend[S](q: bf16[S, 64], k: bf16[S, 64], v: bf16[S, 64]) -> (o: bf16[S, 64])
 //     v9 = const 0xfff0000000000000 : f32
 //     v10 = where v3 v8 v9 : f32
 //   scores where no mask changes one v8, given v6 = acc 0 v8
-//   shift v17, given v13 = acc 1
+//   shift v18, given v13 = acc 1
 //     v11 = const 0x3ff7154760000000 : f32
-//     v16 = mul v13 v11 : f32
-//     v17 = ceil v16 : f32
-//   exponents v19, given v12 v18
-//     v19 = sub v12 v18 : f32
-//   weights v20, given v20
-//   values v22
-//     v22 = load v[i2 * 64 + i4] : bf16
-//   results v29
-//     v15 = const 0x0 : f32
-//     v23 = acc 2 : f32
-//     v24 = const 0x3ff0000000000000 : f32
-//     v25 = acc 3 : f32
-//     v26 = eq v15 v25 : bool
-//     v27 = where v26 v24 v25 : f32
-//     v28 = div v24 v27 : f32
-//     v29 = mul v23 v28 : f32
+//     v17 = mul v13 v11 : f32
+//     v18 = ceil v17 : f32
+//   exponents v20, given v12 v19
+//     v20 = sub v12 v19 : f32
+//   weights v21, given v21
+//   values v23
+//     v23 = load v[i2 * 64 + i4] : bf16
+//   results v30
+//     v16 = const 0x0 : f32
+//     v24 = acc 2 : f32
+//     v25 = const 0x3ff0000000000000 : f32
+//     v26 = acc 3 : f32
+//     v27 = eq v16 v26 : bool
+//     v28 = where v27 v25 v26 : f32
+//     v29 = div v25 v28 : f32
+//     v30 = mul v24 v29 : f32
 //     acc 0 = matmul v4 v5
 //     acc 1 = max v10
-//     acc 2 = matmul v21 v22
-//     acc 3 = sum v20
-//     o[i1 * 64 + i4] = v29
+//     acc 2 = matmul v22 v23
+//     acc 3 = sum v21
+//     o[i1 * 64 + i4] = v30

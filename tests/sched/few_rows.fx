@@ -40,7 +40,7 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 //   writes sum_28_value as_29_value
 //   over [4, 2, 500] along 500
 //     %10 max f32[4, 2, 1]
-//     %14 eq bool[4, 2, 1]
+//     %14 lt bool[4, 2, 1]
 //     %17 mul f32[4, 2, 1]
 //     %18 ceil f32[4, 2, 1]
 //     %22 where f32[4, 2, 1]
@@ -123,7 +123,7 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 //     %4 matmul f32[4, 2, 500]
 //     %8 mul f32[4, 2, 500]
 //     %10 max f32[4, 2, 1]
-//     %14 eq bool[4, 2, 1]
+//     %14 lt bool[4, 2, 1]
 //     %17 mul f32[4, 2, 1]
 //     %18 ceil f32[4, 2, 1]
 //     %22 where f32[4, 2, 1]

@@ -19,19 +19,19 @@ fn two[S, D](q: f32[S, D], k: f32[S, D], v: f32[S, D], r: f32[S, D]) -> (a: f32[
 //     %11 matmul f32[S, S]
 //     %15 where f32[S, S]
 //     %17 max f32[S, 1]
-//     %19 eq bool[S, 1]
-//     %22 mul f32[S, 1]
-//     %23 ceil f32[S, 1]
-//     %27 where f32[S, 1]
-//     %29 mul f32[S, S]
-//     %31 sub f32[S, S]
-//     %32 exp2 f32[S, S]
-//     %33 sum f32[S, 1]
-//     %35 matmul f32[S, D]
-//     %36 eq bool[S, 1]
-//     %40 where f32[S, 1]
-//     %41 div f32[S, 1]
-//     %43 mul f32[S, D] -> a
+//     %21 lt bool[S, 1]
+//     %24 mul f32[S, 1]
+//     %25 ceil f32[S, 1]
+//     %29 where f32[S, 1]
+//     %31 mul f32[S, S]
+//     %33 sub f32[S, S]
+//     %34 exp2 f32[S, S]
+//     %35 sum f32[S, 1]
+//     %37 matmul f32[S, D]
+//     %38 eq bool[S, 1]
+//     %42 where f32[S, 1]
+//     %43 div f32[S, 1]
+//     %45 mul f32[S, D] -> a
 //   bytes_read 12*S*D
 //   bytes_written 4*S*D
 //   flops 4*S*S*D + 7*S*S + S*D + 7*S
@@ -40,22 +40,22 @@ fn two[S, D](q: f32[S, D], k: f32[S, D], v: f32[S, D], r: f32[S, D]) -> (a: f32[
 //   writes b
 //   over [S, D] along D
 //     %10 le bool[S, S]
-//     %44 matmul f32[S, S]
-//     %45 where f32[S, S]
-//     %46 max f32[S, 1]
-//     %47 eq bool[S, 1]
-//     %48 mul f32[S, 1]
-//     %49 ceil f32[S, 1]
-//     %50 where f32[S, 1]
-//     %51 mul f32[S, S]
-//     %53 sub f32[S, S]
-//     %54 exp2 f32[S, S]
-//     %55 sum f32[S, 1]
-//     %56 matmul f32[S, D]
-//     %57 eq bool[S, 1]
-//     %58 where f32[S, 1]
-//     %59 div f32[S, 1]
-//     %61 mul f32[S, D] -> b
+//     %46 matmul f32[S, S]
+//     %47 where f32[S, S]
+//     %48 max f32[S, 1]
+//     %49 lt bool[S, 1]
+//     %50 mul f32[S, 1]
+//     %51 ceil f32[S, 1]
+//     %52 where f32[S, 1]
+//     %53 mul f32[S, S]
+//     %55 sub f32[S, S]
+//     %56 exp2 f32[S, S]
+//     %57 sum f32[S, 1]
+//     %58 matmul f32[S, D]
+//     %59 eq bool[S, 1]
+//     %60 where f32[S, 1]
+//     %61 div f32[S, 1]
+//     %63 mul f32[S, D] -> b
 //   bytes_read 12*S*D
 //   bytes_written 4*S*D
 //   flops 4*S*S*D + 7*S*S + S*D + 7*S
@@ -65,11 +65,11 @@ fn two[S, D](q: f32[S, D], k: f32[S, D], v: f32[S, D], r: f32[S, D]) -> (a: f32[
 // buffer r input f32[S*D] bytes 4*S*D live -1..2
 // buffer a output f32[S*D] bytes 4*S*D live 0..2
 // buffer b output f32[S*D] bytes 4*S*D live 1..2
-// apart %11 matmul | %44 matmul: attention, 8388608 bytes
-// apart %15 where | %45 where: attention, 8388608 bytes
-// apart %35 matmul | %56 matmul: attention, 8388608 bytes
-// apart %11 matmul | %44 matmul: bundle, 8388608 bytes
-// apart %15 where | %45 where: bundle, 8388608 bytes
-// apart %35 matmul | %56 matmul: bundle, 8388608 bytes
+// apart %11 matmul | %46 matmul: attention, 8388608 bytes
+// apart %15 where | %47 where: attention, 8388608 bytes
+// apart %37 matmul | %58 matmul: attention, 8388608 bytes
+// apart %11 matmul | %46 matmul: bundle, 8388608 bytes
+// apart %15 where | %47 where: bundle, 8388608 bytes
+// apart %37 matmul | %58 matmul: bundle, 8388608 bytes
 // peak 24*S*D
 // fusec: remark: random inputs, seed 0: q, k, v, r

@@ -20,39 +20,39 @@ fn backward = vjp(attention);
 // times and ratios are for B = 1024, S = 1024 (-D gives others)
 //
 // kernel backward_0: attention over [B, 3, 2, S, 16] along 16
-//   does      le, 2 matmul, 4 mul, 3 where, max, 2 eq, ceil, sub, exp2, sum, as, log2, add
+//   does      le, 2 matmul, 4 mul, 3 where, max, lt, ceil, sub, exp2, sum, as, eq, log2, add
 //   reads     384*B*S bytes: q, k, v
-//   writes    432*B*S bytes: sum_43_value, o, where_70_value
+//   writes    432*B*S bytes: sum_45_value, o, where_72_value
 //   computes  426*B*S*S + 54*B*S + S*S flop, 534.66 for each byte moved
 //   estimate  27 % of the total time, bound by special functions
 //   tile      kind=wgmma,m=128,n=128,stages=2,l2=32,persistent=1
-//   inside    %10 le (12:15), %15 matmul (12:45), %19 mul (12:44), %25 where (12:9), %27 max (13:10), %29 eq (13:10) and 11 more
+//   inside    %10 le (12:15), %15 matmul (12:45), %19 mul (12:44), %25 where (12:9), %27 max (13:10), %31 lt (13:10) and 11 more
 //   saves     360*B*S*S + 480*B*S + S*S bytes by fusion
 //
 // kernel backward_1: row over [B, 3, 2, S, 16] along 16
 //   does      eq, where, div, 2 mul, as, sum
-//   reads     600*B*S bytes: sum_43_value, o, do
-//   writes    24*B*S bytes: sum_59_value
+//   reads     600*B*S bytes: sum_45_value, o, do
+//   writes    24*B*S bytes: sum_61_value
 //   computes  306*B*S flop, 0.49 for each byte moved
 //   estimate  3 % of the total time, bound by memory
 //   tile      kind=row,cluster=1,threads=256,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
-//   inside    %47 eq (13:9), %51 where (13:9), %52 div (13:9), %54 mul (13:9), %55 as (13:9), %58 mul (13:9)
+//   inside    %49 eq (13:9), %53 where (13:9), %54 div (13:9), %56 mul (13:9), %57 as (13:9), %60 mul (13:9)
 //   saves     2052*B*S bytes by fusion
 //
 // kernel backward_2: chain over [B, 3, S, 16] along 16
 //   does      le, eq, 3 where, 5 matmul, 3 mul, 2 sub, exp, 4 as, permute
-//   reads     624*B*S bytes: where_70_value, k, q, do, v, sum_59_value
-//   writes    576*B*S bytes: matmul_96_value, dk, dv
-//   adds to   matmul_96_value, in any order: @nondeterministic
+//   reads     624*B*S bytes: where_72_value, k, q, do, v, sum_61_value
+//   writes    576*B*S bytes: matmul_99_value, dk, dv
+//   adds to   matmul_99_value, in any order: @nondeterministic
 //   computes  1008*B*S*S + 12*B*S + S*S flop, 860.17 for each byte moved
 //   estimate  68 % of the total time, bound by matrix products
 //   tile      kind=wgmma,m=128,n=128,stages=2
-//   inside    %10 le (12:15), %71 eq (13:10), %72 where (13:10), %77 matmul (12:45), %78 mul (12:44), %80 where (12:9) and 12 more
+//   inside    %10 le (12:15), %74 eq (13:10), %75 where (13:10), %80 matmul (12:45), %81 mul (12:44), %83 where (12:9) and 12 more
 //   saves     564*B*S*S + 1524*B*S + S*S bytes by fusion
 //
 // kernel backward_3: pointwise over [B, 3, 2, S, 16]
 //   does      as
-//   reads     384*B*S bytes: matmul_96_value
+//   reads     384*B*S bytes: matmul_99_value
 //   writes    192*B*S bytes: dq
 //   computes  0 flop, 0.00 for each byte moved
 //   estimate  3 % of the total time, bound by memory
@@ -60,13 +60,13 @@ fn backward = vjp(attention);
 //
 // kept apart
 //   backward_2 | backward_3: they iterate over different shapes and the value between them is stored (together they would save 3 % of the total time)
-//     from %96 matmul (12:45) to dq (8:5)
+//     from %99 matmul (12:45) to dq (8:5)
 //   backward_0 | backward_1: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
-//     from %46 matmul (13:9) to %54 mul (13:9)
+//     from %48 matmul (13:9) to %56 mul (13:9)
 //   backward_1 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
-//     from %59 sum (13:9) to %89 sub (13:10)
+//     from %61 sum (13:9) to %92 sub (13:10)
 //   backward_0 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 2 % of the total time)
-//     from %70 where (13:10) to %71 eq (13:10)
+//     from %72 where (13:10) to %74 eq (13:10)
 //
 // total
 //   moves     3216*B*S bytes; one kernel per op would move 924*B*S*S + 7272*B*S + 4*S*S bytes, 296.5 times as much

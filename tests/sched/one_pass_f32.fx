@@ -13,13 +13,13 @@ fn backward = vjp(attention);
 // times and ratios are for S = 1024 (-D gives others)
 //
 // kernel backward_0: attention over [8, S, 64] along 64
-//   does      2 matmul, 4 mul, max, 2 eq, ceil, 2 where, sub, exp2, sum, log2, add
+//   does      2 matmul, 4 mul, max, lt, ceil, 2 where, sub, exp2, sum, eq, log2, add
 //   reads     6144*S bytes: q, k, v
 //   writes    2112*S bytes: sum_30_value, o, where_53_value
 //   computes  2096*S*S + 72*S flop, 259.98 for each byte moved
 //   estimate  27 % of the total time, bound by arithmetic
 //   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
-//   inside    %6 matmul (6:18), %10 mul (6:17), %12 max (6:9), %16 eq (6:9), %19 mul (6:9), %20 ceil (6:9) and 8 more
+//   inside    %6 matmul (6:18), %10 mul (6:17), %12 max (6:9), %16 lt (6:9), %19 mul (6:9), %20 ceil (6:9) and 8 more
 //   saves     384*S*S + 640*S bytes by fusion
 //
 // kernel backward_1: row over [8, S, 64] along 64
@@ -40,16 +40,16 @@ fn backward = vjp(attention);
 //   computes  5168*S*S + 16*S flop, 367.50 for each byte moved
 //   estimate  67 % of the total time, bound by arithmetic
 //   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
-//   inside    %54 eq (6:9), %55 where (6:9), %58 matmul (6:18), %59 mul (6:17), %61 sub (6:9), %62 exp (6:9) and 4 more
+//   inside    %57 eq (6:9), %58 where (6:9), %61 matmul (6:18), %62 mul (6:17), %64 sub (6:9), %65 exp (6:9) and 4 more
 //   saves     576*S*S + 6256*S bytes by fusion
 //
 // kept apart
 //   backward_0 | backward_1: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
 //     from %32 matmul (6:9) to %40 mul (6:9)
 //   backward_1 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 3 % of the total time)
-//     from %42 sum (6:9) to %67 sub (6:9)
+//     from %42 sum (6:9) to %70 sub (6:9)
 //   backward_0 | backward_2: an attention, or a chain of contractions, is fused only with pointwise work (together they would save 2 % of the total time)
-//     from %53 where (6:9) to %54 eq (6:9)
+//     from %53 where (6:9) to %57 eq (6:9)
 //
 // total
 //   moves     26816*S bytes; one kernel per op would move 960*S*S + 42080*S bytes, 38.2 times as much

@@ -22,14 +22,14 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 //     %43 and bool[27, 1, S]
 //     %48 where f32[1, 8, 27, 4, S]
 //     %50 max f32[1, 8, 27, 4, 1] -> partial_max
-//     %58 eq bool[1, 8, 27, 4, 1]
-//     %65 mul f32[1, 8, 27, 4, 1]
-//     %68 ceil f32[1, 8, 27, 4, 1]
-//     %75 where f32[1, 8, 27, 4, 1] -> partial_shift
-//     %81 mul f32[1, 8, 27, 4, S]
-//     %83 sub f32[1, 8, 27, 4, S]
-//     %84 exp2 f32[1, 8, 27, 4, S]
-//     %85 sum f32[1, 8, 27, 4, 1] -> partial_sum
+//     %59 lt bool[1, 8, 27, 4, 1]
+//     %66 mul f32[1, 8, 27, 4, 1]
+//     %69 ceil f32[1, 8, 27, 4, 1]
+//     %76 where f32[1, 8, 27, 4, 1] -> partial_shift
+//     %82 mul f32[1, 8, 27, 4, S]
+//     %84 sub f32[1, 8, 27, 4, S]
+//     %85 exp2 f32[1, 8, 27, 4, S]
+//     %86 sum f32[1, 8, 27, 4, 1] -> partial_sum
 //     %100 as bf16[1, 8, 27, 4, S]
 //     %104 matmul f32[1, 8, 27, 4, 128] -> partial_out
 //   bytes_read 4096*S + 8192
@@ -40,14 +40,14 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 //   writes o
 //   over [8, 27, 4, 128] along 27
 //     %52 max f32[1, 8, 1, 4, 128]
-//     %60 eq bool[1, 8, 4, 128]
-//     %67 mul f32[1, 8, 4, 128]
-//     %69 ceil f32[1, 8, 4, 128]
-//     %77 where f32[1, 8, 4, 128]
-//     %89 sub f32[1, 8, 27, 4, 128]
-//     %91 eq bool[1, 8, 27, 4, 128]
-//     %92 exp2 f32[1, 8, 27, 4, 128]
-//     %95 where f32[1, 8, 27, 4, 128]
+//     %61 lt bool[1, 8, 4, 128]
+//     %68 mul f32[1, 8, 4, 128]
+//     %70 ceil f32[1, 8, 4, 128]
+//     %78 where f32[1, 8, 4, 128]
+//     %90 sub f32[1, 8, 27, 4, 128]
+//     %94 eq bool[1, 8, 27, 4, 128]
+//     %95 exp2 f32[1, 8, 27, 4, 128]
+//     %96 where f32[1, 8, 27, 4, 128]
 //     %97 mul f32[1, 8, 27, 4, 128]
 //     %98 sum f32[1, 8, 1, 4, 128]
 //     %105 mul f32[1, 8, 27, 4, 128]
@@ -73,14 +73,12 @@ fn decode[S](q: bf16[1, 8, 4, 128], k: bf16[1, 8, S, 128], v: bf16[1, 8, S, 128]
 // slot 2 bytes 3456
 // slot 3 bytes 442368
 // apart %104 matmul | %105 mul: attention, 905472 bytes
-// apart %85 sum | %97 mul: attention, 905472 bytes
-// apart %75 where | %89 sub: attention, 905472 bytes
+// apart %76 where | %90 sub: attention, 905472 bytes
 // apart %50 max | %52 max: attention, 905472 bytes
-// apart %50 max | %91 eq: attention, 905472 bytes
-// apart %65 mul | %91 eq: attention, 905472 bytes
-// apart %83 sub | %89 sub: attention, 905472 bytes
-// apart %52 max | %58 eq: attention, 0 bytes
-// apart %65 mul | %91 eq: bundle, 905472 bytes
-// apart %83 sub | %89 sub: bundle, 905472 bytes
-// apart %52 max | %58 eq: bundle, 0 bytes
+// apart %86 sum | %97 mul: attention, 905472 bytes
+// apart %86 sum | %94 eq: attention, 905472 bytes
+// apart %84 sub | %90 sub: attention, 905472 bytes
+// apart %52 max | %59 lt: attention, 0 bytes
+// apart %84 sub | %90 sub: bundle, 905472 bytes
+// apart %52 max | %59 lt: bundle, 0 bytes
 // peak 4096*S + 469120

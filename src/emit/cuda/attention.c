@@ -136,6 +136,7 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
         {"SCORE", x.value},
         {"shift_lines", shift.lines},
         {"SHIFT", shift.value},
+        {"LEAST_MAX", float_text(c->w.arena, attention_masked_below(c), true)},
         {"exponent_lines", exponent.lines},
         {"EXPONENT", exponent.value},
         {"weight_at_key", attention_clamped(c, ATTENTION_KEY, "n_start + key_of(j)", weight)},

@@ -57,6 +57,8 @@ AttentionPiece attention_operand(CudaWriter *c, int value);
 AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score);
 /* The shift of a row with the maximum "largest"; on tensor cores of one that is not -Inf. */
 AttentionPiece attention_shift(CudaWriter *c);
+/* A row whose maximum is below that is masked: MASKED or MASKED_HALF of graph/pass/pass.h. */
+double attention_masked_below(const CudaWriter *c);
 /* The exponent of 2, from "x" and "shift"; x is not yet multiplied by `scale`. */
 AttentionPiece attention_exponent(CudaWriter *c, double scale);
 /* The weight of the exponential "e", without the rounding of its store. */

@@ -36,6 +36,12 @@ AttentionPiece attention_shift(CudaWriter *c) {
     return piece(c, PIECE_SHIFT, 0, (const char *[]){"largest"});
 }
 
+double attention_masked_below(const CudaWriter *c) {
+    const Body *b = c->w.b;
+    const Value *is_masked = &b->values.at[b->values.at[b->attention.shift].src[0]];
+    return const_float(&b->values.at[is_masked->src[1]]);
+}
+
 AttentionPiece attention_exponent(CudaWriter *c, double scale) {
     const Body *b = c->w.b;
     const AttentionValues *p = &b->attention;

@@ -198,10 +198,12 @@ static void add_rows(AttentionTiles *m, const AttentionNames *names,
     CudaWriter *c = m->c;
     AttentionPiece shift = attention_shift(c);
     AttentionPiece exponent = attention_exponent(c, scale);
+    const double least_shift = attention_masked_below(c) * LOG2_E;
     const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "");
     const char *values = attention_row_values(c, &rows, elements, names->sum, names->max, 4);
     const Fill made[] = {{"SHIFT_LINES", scale_lines(m->k->arena, scale, shift.lines)},
                          {"SHIFT", shift.value},
+                         {"LEAST_SHIFT", float_text(m->k->arena, least_shift, true)},
                          {"EXPONENT_LINES", exponent.lines},
                          {"EXPONENT", exponent.value},
                          {"ROW_VALUES", values},

@@ -15,17 +15,17 @@ static NodeId scaled(const Graph *g, NodeId id) {
     return node_is_all(g, n->src[1], (float)LOG2_E) ? n->src[0] : 0;
 }
 
-/* The maximum in where(max == -Inf, 0, ceil(log2(e) max)), or 0. */
+/* The maximum in where(max < MASKED, 0, ceil(log2(e) max)), or 0. */
 static NodeId max_under(const Graph *g, NodeId shift) {
     const Node *n = &g->node[shift];
     if (n->op != OP_WHERE || !node_is_all(g, n->src[1], 0)) return 0;
     const Node *empty = &g->node[n->src[0]], *above = &g->node[n->src[2]];
-    if (empty->op != OP_EQ || above->op != OP_CEIL) return 0;
+    if (empty->op != OP_LT || above->op != OP_CEIL) return 0;
     NodeId max = scaled(g, above->src[0]);
-    if (!max || g->node[max].op != OP_RMAX) return 0;
-    for (int i = 0; i < 2; i++)
-        if (empty->src[i] == max && node_is_all(g, empty->src[1 - i], -INFINITY)) return max;
-    return 0;
+    if (!max || g->node[max].op != OP_RMAX || empty->src[0] != max) return 0;
+    const bool is_masked = node_is_all(g, empty->src[1], MASKED) ||
+                           node_is_all(g, empty->src[1], MASKED_HALF);
+    return is_masked ? max : 0;
 }
 
 static bool find_exponential(const Graph *g, NodeId weights, uint32_t axes, Attention *a) {

@@ -4,8 +4,9 @@
  *     u = x * w + c, u == max(u)
  *
  * Compilers contract x * w + c to a fused multiply-add, but not where the product has another
- * reader; then no element is equal to the maximum. So a product among such values is rounded by itself, and
- * emitters use no approximation that depends on readers: attr[0] of these MAP nodes is 1.
+ * reader; then no element is equal to the maximum. So a product among such values is rounded by
+ * itself, and emitters use no approximation that depends on readers: attr[0] of these MAP nodes is
+ * 1.
  *
  * needs: simplified. keeps: meaning, bit for bit. breaks: nothing. */
 #include "graph/pass/pass.h"

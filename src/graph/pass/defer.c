@@ -2,7 +2,7 @@
  * sum moves behind them:
  *
  *     sum over n of round(softmax(x)) v    is    (sum over n of round(e) v) / (sum over n of e)
- *     e = 2^(log2(e) x - shift),  shift = ceil(log2(e) max(x))
+ *     e = 2^(log2(e) x - shift),  shift = ceil(log2(e) max(x)), or 0 where max(x) < MASKED
  *
  * Dropout of the softmax stays before the contraction.
  *
@@ -25,6 +25,7 @@
 typedef struct Pass {
     const Graph *from;
     bool *weights; /* softmax_weights */
+    bool *halves;  /* node -> is it the x of a softmax whose weights are rounded to f16? */
     NodeId *sum;   /* such a softmax -> its sum of e in the new graph, if made: axes kept as 1 */
 } Pass;
 
@@ -100,13 +101,16 @@ typedef struct Exponentials {
 
 static NodeId number(Graph *g, double value, Span at) { return graph_const(g, T_F32, value, at); }
 
-/* A row of -Inf has shift 0, and a sum of 0. */
-static Exponentials exponentials(Graph *g, const Node *softmax) {
+/* A masked row, of -Inf for instance, has shift 0, and a sum of 0. Below MASKED floats are so far
+ * apart that log2(e) x, where it is contracted with the difference and not rounded, can exceed the
+ * shift by so much that its power of 2 is infinite. */
+static Exponentials exponentials(Graph *g, const Node *softmax, bool halves) {
     Span at = softmax->span;
     uint32_t axes = (uint32_t)softmax->attr[0];
     NodeId x = graph_cast(g, softmax->src[0], T_F32, at), scale = number(g, LOG2_E, at);
     Exponentials of = {.max = graph_reduce(g, OP_RMAX, x, axes, at)};
-    NodeId empty = graph_op(g, OP_EQ, of.max, number(g, -INFINITY, at), 0, at);
+    NodeId least = number(g, halves ? MASKED_HALF : MASKED, at);
+    NodeId empty = graph_op(g, OP_LT, of.max, least, 0, at);
     NodeId above = graph_op(g, OP_CEIL, graph_op(g, OP_MUL, of.max, scale, 0, at), 0, 0, at);
     of.shift = graph_op(g, OP_WHERE, empty, number(g, 0, at), above, at);
     NodeId scaled = graph_op(g, OP_MUL, x, scale, 0, at);
@@ -140,12 +144,12 @@ static NodeId defer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     Pass *p = context;
     const Node *was = &from->node[old];
     if (was->op == OP_SOFTMAX && p->weights[old]) {
-        Exponentials of = exponentials(to, draft);
+        Exponentials of = exponentials(to, draft, p->halves[was->src[0]]);
         p->sum[old] = of.sum;
         return of.e;
     }
     if (was->op == OP_LOGSUMEXP && has_deferred(p, was)) {
-        Exponentials of = exponentials(to, draft);
+        Exponentials of = exponentials(to, draft, p->halves[was->src[0]]);
         return log_sum(to, draft, &of);
     }
     NodeId out = graph_add(to, draft);
@@ -159,5 +163,9 @@ static NodeId defer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 Graph *defer(const Graph *g) {
     Pass p = {.from = g, .weights = softmax_weights(g)};
     p.sum = arena_array(g->arena, NodeId, g->count);
+    p.halves = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++)
+        if (p.weights[id] && g->node[id].type == T_F16)
+            p.halves[g->node[softmax_below(g, id)].src[0]] = true;
     return graph_rewrite(g, defer_rule, &p);
 }

@@ -30,6 +30,11 @@ int attention_batch(const Graph *g, NodeId out);
 
 /* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
 
+/* A row whose scores are all below that has weights of 0: -2**31 and, of weights that are rounded
+ * to f16, -2**27 by log2(e), rounded to f32. */
+#define MASKED (-0x1.62e43p30)
+#define MASKED_HALF (-0x1.62e43p26)
+
 /* What a node rounds, scales by a literal, or replaces by 0 in places (dropout): all of these
  * commute with the division of a row. 0: it does none of that. */
 NodeId weight_below(const Graph *g, NodeId id);

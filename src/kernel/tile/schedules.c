@@ -128,7 +128,7 @@ static void add_softmax(Pieces *p, const Tile *t, AttentionTypes types) {
     if (t->kind == TILE_ATTENTION_WGMMA) attention_scale(b, &scaled);
     const int of_scores[] = {b->accs.at[a->scores].result, scaled};
     const int of_exponents[] = {scaled ? b->values.at[exponent].src[0] : a->x, a->shift};
-    /* Of where(max == -Inf, 0, shift). */
+    /* Of where(max < MASKED, 0, shift). */
     const int shift = by_fma ? a->shift : b->values.at[a->shift].src[2];
     add_value(p, PIECE_SCORES, "scores", a->x, of_scores, scaled ? 2 : 1);
     if (!by_fma && a->unmasked != a->x)

@@ -210,15 +210,15 @@ static NodeId combined_max(const Split *s, Graph *g, const Chunks *p, const Node
     return combined(s, g, p, OP_RMAX, partial_at(s, g, p, p->of.max, like), like);
 }
 
-/* The sum over the chunks times 2^(shift of the chunk - shift); a chunk without keys adds nothing.
- */
+/* The sum over the chunks times 2^(shift of the chunk - shift); a chunk whose keys are all masked
+ * adds nothing. */
 static NodeId combined_sum(const Split *s, Graph *g, const Chunks *p, NodeId old, NodeId shift,
                            const Node *like) {
     Span at = like->span;
-    NodeId none = graph_const(g, T_F32, -INFINITY, at), zero = graph_const(g, T_F32, 0, at);
+    NodeId zero = graph_const(g, T_F32, 0, at);
     NodeId all = for_chunks(g, shift, batch_axes(s, p), p->count, at);
     NodeId by = graph_op(g, OP_SUB, partial_at(s, g, p, p->of.shift, like), all, 0, at);
-    NodeId empty = graph_op(g, OP_EQ, partial_at(s, g, p, p->of.max, like), none, 0, at);
+    NodeId empty = graph_op(g, OP_EQ, partial_at(s, g, p, p->of.sum, like), zero, 0, at);
     NodeId factor = graph_op(g, OP_WHERE, empty, zero, graph_op(g, OP_EXP2, by, 0, 0, at), at);
     NodeId x = graph_op(g, OP_MUL, partial_at(s, g, p, old, like), factor, 0, at);
     return combined(s, g, p, OP_SUM, x, like);
