@@ -180,7 +180,7 @@ CASES = [
     case("c_dot_bytes", CPU, "", "M=70 N=90 K=700", "[M, N, K]" + GEMM.format("i8", "i32"),
          "y = x @ transpose(w);"),
     case("c_attention", CPU, "", "S=70 T=150", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
-    case("c_attention_few", CPU, "", "S=3 T=90", "[S, T]" + ATTENTION.format("bf16", 16, 40),
+    case("c_attention_few", CPU, "", "S=9 T=90", "[S, T]" + ATTENTION.format("bf16", 16, 40),
          "y = softmax(q @ transpose(k)) @ v;"),
     case("c_attention_deep", CPU, "", "S=33 T=65", "[S, T]" + ATTENTION.format("f32", 64, 33),
          "y = softmax(q @ transpose(k)) @ v;"),
