@@ -143,6 +143,10 @@ static enum Binding pattern_binding(const char *p) {
     return p[0] == '-' || p[0] == '!' ? BIND_UNARY : BIND_CALL;
 }
 
+/* Whose operands are parenthesised where they bind equally: no order of them is meant. In C, `<`
+ * binds more than `==`. */
+static bool is_chained(enum Binding bind) { return bind != BIND_TERNARY && bind != BIND_COMPARE; }
+
 /* An operand of an infix text is parenthesised if it binds less, or equally on the right, or starts
  * with a sign that would meet another. */
 static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool right, bool splat,
@@ -152,8 +156,7 @@ static void put_operand(Writer *w, Text *out, Expr e, enum Binding bind, bool ri
         return;
     }
     bool negative = e.text[0] == '-' && (bind == BIND_UNARY || (right && bind == BIND_ADD));
-    bool group = e.bind < bind || (right && e.bind == bind) || negative ||
-                 (bind == BIND_TERNARY && e.bind == BIND_TERNARY);
+    bool group = e.bind < bind || (e.bind == bind && (right || !is_chained(bind))) || negative;
     text_printf(out, group ? "(%s)" : "%s", e.text);
 }
 
