@@ -90,6 +90,7 @@ static int open_database(Cache *cache, SchemaState *state) {
     int status = sqlite3_open_v2(cache->path, &cache->db, flags, NULL);
     if (!status) status = configure(cache->db, cache->wait_ms);
     if (!status) status = schema_open(cache->db, state);
+    if ((status & 0xff) == SQLITE_ERROR) status = SQLITE_CORRUPT; /* the number of its format */
     if (!status && stat(cache->path, &st)) status = SQLITE_CANTOPEN;
     if (!status) {
         cache->device = st.st_dev;

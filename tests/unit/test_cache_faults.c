@@ -380,6 +380,22 @@ static void a_damaged_file_is_set_aside(void **state) {
     remove_all();
 }
 
+/* SQLite says of it what it says of a wrong statement. */
+static void a_format_that_is_none_is_damage(void **state) {
+    enum { FORMAT = 47 }; /* the last byte of the number, in the header */
+    (void)state;
+    fill();
+    const int fd = open("cache/fusec.db", O_WRONLY);
+    assert_int_equal(pwrite(fd, "\xff", 1, FORMAT), 1);
+    close(fd);
+    Cache *cache = open_cache();
+    assert_non_null(cache);
+    assert_non_null(strstr(said(), "is damaged: it was renamed to fusec.db.damaged-"));
+    cache_close(cache);
+    assert_sound();
+    remove_all();
+}
+
 /* While others have it open: they go on with the new file. */
 static void a_replaced_file_is_opened_again(void **state) {
     (void)state;
@@ -456,6 +472,7 @@ int main(void) {
         TEST(what_others_may_write_is_refused),
         TEST(damaged_bytes_are_never_used),
         TEST(a_damaged_file_is_set_aside),
+        TEST(a_format_that_is_none_is_damage),
         TEST(a_replaced_file_is_opened_again),
         TEST(other_versions_are_known),
         TEST(a_foreign_schema_is_set_aside),
