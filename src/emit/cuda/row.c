@@ -176,18 +176,64 @@ static const char *stage_results(const Row *r, int stage) {
     return text_get(&out);
 }
 
-/* All that follows is of one of the neighbouring rows of a thread. */
+/* All that follows is of one of the neighbouring rows of a thread, until the next stage. */
 static void start_results(Row *r) {
     Writer *w = &r->c.w;
+    const size_t size = sizeof *w->index_name * (size_t)w->b->values.count;
+    r->outside = arena_array(w->arena, const char *, w->b->values.count + 1);
+    memcpy(r->outside, w->index_name, size);
     w->out = &r->results;
     w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", r->c.lane);
 }
 
-static void finish_results(Row *r) {
+static void put_results(Row *r) {
     if (!r->results.size) return;
     text_str(&r->body, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
     text_indented(&r->body, text_get(&r->results), 4);
     text_str(&r->body, "}\n");
+    r->results = text_new(r->c.w.arena);
+}
+
+static void mark_source(const Body *b, int source, void *context) {
+    (void)b;
+    ((bool *)context)[source] = true;
+}
+
+/* What a stage and those after it read of the values before them. */
+static const bool *read_later(const Row *r, int stage) {
+    const Body *b = r->b;
+    const Schedule *s = r->c.w.s;
+    bool *read = arena_array(r->c.w.arena, bool, b->values.count);
+    for (int i = 1; i < b->values.count; i++) {
+        const Place *p = &s->value[i];
+        if (p->used && (p->level == 2 ? p->used >> stage != 0 : p->stage > stage))
+            each_source(b, i, mark_source, read);
+    }
+    for (int i = 0; i < b->accs.count; i++)
+        if (s->acc[i] >= stage) read[b->accs.at[i].value] = true;
+    for (int i = 0; i < b->stores.count; i++)
+        if (s->store[i].stage > stage) read[b->stores.at[i].value] = true;
+    return read;
+}
+
+/* Ends what is of one row at a time, in front of a stage: values that are read later become
+ * elements of packs. */
+static void leave_results(Row *r, int stage) {
+    Writer *w = &r->c.w;
+    const bool *read = read_later(r, stage);
+    for (int i = 1; i < w->b->values.count; i++) {
+        const Place *p = &w->s->value[i];
+        const char *name = w->name[i];
+        if (!name || p->level != 1 || p->stage != stage || !read[i] || strchr(name, '[')) continue;
+        const char *pack = fresh(w, arena_printf(w->arena, "%s_rows", value_stem(w, i)));
+        text_printf(&r->body, "Pack<%s, VEC> %s;\n", cuda_register(w->b->values.at[i].type), pack);
+        text_printf(&r->results, "%s.at[l] = %s;\n", pack, name);
+        w->name[i] = arena_printf(w->arena, "%s.at[l]", pack);
+    }
+    put_results(r);
+    memcpy(w->index_name, r->outside, sizeof *w->index_name * (size_t)w->b->values.count);
+    w->axis_name[w->s->lane] = r->c.lane;
+    w->out = &r->body;
 }
 
 /* Some items of a known number are of every thread: only the others are compared with the end of
@@ -210,6 +256,7 @@ static const char *unroll_items(const Row *r) {
 static void write_stage(Writer *w, int stage) {
     CudaWriter *c = cuda_of(w);
     Row *r = row_of(w);
+    if (w->out == &r->results) leave_results(r, stage);
     Text start = text_new(w->arena), finish = text_new(w->arena), *out = w->out;
     w->level = 2;
     w->out = &start;
@@ -258,7 +305,7 @@ static const char *items_constant(Row *r) {
     const int items = t->items ? t->items : t->unroll;
     Arena *arena = r->c.w.arena;
     const char *text = arena_printf(arena, "constexpr int items = %d;\n", items);
-    if (r->c.wide && t->items)
+    if (r->c.wide && t->items && !r->c.w.s->lane_is_row)
         text = arena_printf(arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
     if (!has_full_items(r)) return text;
     const char *form = !r->c.wide         ? "%s / %d"
@@ -440,7 +487,7 @@ static int64_t write_body(Row *r) {
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(&r->c.w, write_stage);
-    finish_results(r);
+    put_results(r);
     return bytes;
 }
 

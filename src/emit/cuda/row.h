@@ -14,7 +14,8 @@ typedef struct Row {
     const char **carry; /* value -> what its running sum has reached */
     Text body;
     Text sums, after; /* partial sums of columns: before and after all rows */
-    Text results;     /* of neighbouring rows of a thread: what is stored of each */
+    Text results;     /* of neighbouring rows of a thread: what is computed and stored of each */
+    const char **outside; /* index_name of the Writer outside of these */
 } Row;
 
 static inline Row *row_of(Writer *w) { return (Row *)w; }

@@ -135,13 +135,11 @@ static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
     while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
 }
 
-/* May a thread reduce neighbouring columns? What it computes of each is then one pass of sums and
- * the like over single elements, and what is stored of them. */
+/* May a thread reduce neighbouring columns? What it computes of each is then passes of sums and the
+ * like over single elements, and what is stored of them. */
 static bool may_have_columns(const Schedule *s) {
     const Body *b = s->body;
-    if (s->stage_count != 1 || !b->accs.count || b->chunks || body_has_online(b) ||
-        schedule_has_scan(s))
-        return false;
+    if (!b->accs.count || b->chunks || body_has_online(b) || schedule_has_scan(s)) return false;
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].op == OP_ARGMAX) return false;
     for (int i = 1; i < b->values.count; i++)
