@@ -64,7 +64,8 @@ typedef enum FusecStatus {
     FUSEC_OK = 0,
     FUSEC_WRONG_MODEL = 1,    /* the text of a model; the messages say where */
     FUSEC_WRONG_ARGUMENT = 2, /* of this call: FusecError.argument names it */
-    FUSEC_WRONG_DIMS = 3,     /* sizes that the model refuses, by an assert for instance */
+    FUSEC_WRONG_DIMS = 3,     /* sizes that the model refuses, by an assert for instance, or with
+                                 which a value has 2^48 elements or more */
     FUSEC_NOT_PREPARED = 4,   /* no compiled variant takes these sizes: fusec_prepare makes one */
     FUSEC_BUSY = 5,      /* more calls at once than there are workspaces of the library's own; or
                             what waits for a compilation, from a callback of that compilation */

@@ -171,6 +171,12 @@ typedef struct TuningOptions {
     const char *lock; /* NULL: none */
 } TuningOptions;
 
+/* The shape of a value, with open dims. */
+typedef struct OpenShape {
+    const Node *of;
+    const char *text; /* "f32[N, D]" */
+} OpenShape;
+
 struct FusecFunction {
     Handle handle;
     FusecModel *model;
@@ -183,6 +189,7 @@ struct FusecFunction {
     int input_count, argument_count, dim_count, constant_count, consumed_count;
     uint64_t parameters;     /* dims that no input's shape determines, one bit each */
     const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
+    List(OpenShape) shapes;  /* each once */
     void **bound;            /* by input: a constant's memory; NULL: not bound */
     int64_t (*bound_shape)[RANK_MAX];
     const char *text[FUSEC_TEXT_GRAPH + 1];
@@ -325,7 +332,8 @@ FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, 
                         const int64_t *dims);
 /* All constants are bound, with sizes that the dims give them. */
 FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
-FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims); /* conditions of the model */
+/* Conditions of the model; sizes that bytes can be counted of. */
+FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims);
 /* The same, but dims may be 0: shapes may have them, though nothing is computed. */
 FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims);
 bool dims_are_empty(const FusecFunction *f, const int64_t *dims);        /* is one 0? */

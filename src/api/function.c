@@ -98,6 +98,35 @@ static void list_conditions(FusecFunction *f) {
     for (int i = 0; i < d->guards.count; i++) f->conditions[i] = condition_of(f, &d->guards.at[i]);
 }
 
+static bool has_open_dims(const Dims *d, const Node *n) {
+    int64_t size;
+    for (int axis = 0; axis < n->rank; axis++)
+        if (!dim_is_const(d, n->shape[axis], &size)) return true;
+    return false;
+}
+
+static bool is_listed(const FusecFunction *f, const Node *n) {
+    for (int i = 0; i < f->shapes.count; i++) {
+        const Node *of = f->shapes.at[i].of;
+        if (of->rank == n->rank && !memcmp(of->shape, n->shape, sizeof *n->shape * (size_t)n->rank))
+            return true;
+    }
+    return false;
+}
+
+static void list_shapes(FusecFunction *f) {
+    Arena *arena = f->handle.arena;
+    OpenShape *shapes = arena_array(arena, OpenShape, f->g->count + 1);
+    f->shapes.at = shapes;
+    for (NodeId id = 1; id < f->g->count; id++) {
+        const Node *n = &f->g->node[id];
+        if (!has_open_dims(f->g->dims, n) || is_listed(f, n)) continue;
+        Text text = text_new(arena);
+        shape_print(f->g->dims, n->type, n->rank, n->shape, &text);
+        shapes[f->shapes.count++] = (OpenShape){n, text_get(&text)};
+    }
+}
+
 /* ---- making it ---------------------------------------------------------------------------- */
 
 typedef struct Creation {
@@ -199,6 +228,7 @@ FusecStatus function_describe(FusecFunction *f) {
     settle_options(f);
     list_arguments(f);
     list_conditions(f);
+    list_shapes(f);
     FusecStatus status = check_counts(f);
     if (status) return status;
     f->parameters = parameters_of(f);

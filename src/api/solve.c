@@ -236,12 +236,35 @@ static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const i
                        f->conditions[guard - d->guards.at], values);
 }
 
+enum { ELEMENTS_LOG2 = 48 }; /* more are in no machine; 64 bits count the bytes of all values */
+
+static bool is_too_large(const FusecFunction *f, const Node *n, const int64_t *dims) {
+    int64_t count = 1, size;
+    for (int axis = 0; axis < n->rank; axis++)
+        if (!dim_value(f->g->dims, n->shape[axis], dims, &size) ||
+            __builtin_mul_overflow(count, size, &count) || count >> ELEMENTS_LOG2)
+            return true;
+    return false;
+}
+
+static FusecStatus refuse_large(const FusecFunction *f, const int64_t *dims) {
+    char values[SHAPE_TEXT] = "";
+    int i = 0;
+    while (i < f->shapes.count && !is_too_large(f, f->shapes.at[i].of, dims)) i++;
+    if (i == f->shapes.count) return FUSEC_OK;
+    for (int s = 0; s < f->dim_count; s++)
+        append(values, "%s%s = %" PRId64, s ? ", " : "", f->g->dims->symbols.at[s].name, dims[s]);
+    return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, f->shapes.at[i].of->span,
+                       "%s has 2^%d elements or more for %s", f->shapes.at[i].text, ELEMENTS_LOG2,
+                       values);
+}
+
 static FusecStatus refuse_below(const FusecFunction *f, const int64_t *dims, int64_t least) {
     const DimGuard *failed;
     if (!dims && f->dim_count) return api_fail_argument("dims", "dims is NULL");
     FusecStatus status = check_known(f, dims, least);
-    if (status || dims_check(f->g->dims, dims, &failed)) return status;
-    return refuse(f, failed, dims);
+    if (status) return status;
+    return dims_check(f->g->dims, dims, &failed) ? refuse_large(f, dims) : refuse(f, failed, dims);
 }
 
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims) {

@@ -207,6 +207,33 @@ static void test_workspaces(void **state) {
     fusec_function_release(f);
 }
 
+/* Bytes of a workspace that 64 bits do not count, as 2^64, which is 0. */
+static void test_large_workspaces(void **state) {
+    static const char text[] =
+        "fn f[A, B, C](x: i32) -> (y: i32) {\n"
+        "    t = x + iota(A)[:, None, None] + iota(B)[:, None] * iota(C);\n"
+        "    y = sum(t - max(t, axis = 0, keep = true), axis = [0, 1, 2]);\n}\n";
+    World *w = *state;
+    FusecFunctionOptions general = FUSEC_OPTIONS(FusecFunctionOptions);
+    FusecCallOptions o = FUSEC_OPTIONS(FusecCallOptions);
+    const DLDataType i32 = {kDLInt, 32, 1};
+    const DLTensor x = tensor(w->x, i32, 0, NULL), y = tensor(w->y, i32, 0, NULL);
+    const DLTensor *tensors[] = {&x, &y};
+    general.policy = FUSEC_GENERAL;
+    FusecFunction *f = load(w->context, text, &general);
+    assert_ok(fusec_prepare(f, (const int64_t[]){2, 2, 2}, NULL, NULL));
+    o.dims = (const int64_t[]){2, 2, 2};
+    assert_ok(fusec_call(f, tensors, 2, &o));
+    o.dims = (const int64_t[]){1 << 30, 1 << 30, 4};
+    for (unsigned flags = 0; flags <= FUSEC_CALL_MAY_PREPARE; flags++) {
+        o.flags = flags;
+        assert_told(fusec_call(f, tensors, 2, &o), FUSEC_WRONG_DIMS, NULL,
+                    "has 2^48 elements or more for A = 1073741824, B = 1073741824, C = 4");
+    }
+    assert_told(fusec_prepare(f, o.dims, NULL, NULL), FUSEC_WRONG_DIMS, NULL, "has 2^48 elements");
+    fusec_function_release(f);
+}
+
 /* ---- released handles, which debug builds keep for a while ----------------------------------- */
 
 #ifndef NDEBUG
@@ -302,8 +329,10 @@ static void test_consumed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_calls),    CASE(test_pointers), CASE(test_workspaces),
-        CASE(test_contexts), CASE(test_models),   CASE(test_consumed),
+        CASE(test_calls),      CASE(test_pointers),
+        CASE(test_workspaces), CASE(test_large_workspaces),
+        CASE(test_contexts),   CASE(test_models),
+        CASE(test_consumed),
 #ifndef NDEBUG
         CASE(test_released),
 #endif
