@@ -304,12 +304,22 @@ static bool run_and_compare(Tuner *t, Attempt *a) {
     return response;
 }
 
+/* False: it never will start. */
+static bool can_start(Tuner *t) {
+    const int error = worker_start(&t->worker);
+    if (!error) return true;
+    t->first.outcome = OUTCOME_RUNTIME;
+    snprintf(t->first.note, sizeof t->first.note, "%s cannot be run: %s",
+             t->worker.command->words[0], strerror(error));
+    return false;
+}
+
 /* A worker that has the default, and what results are compared with. The innocent default may have
  * "failed" with the worker of before. */
 static bool worker_ensure(Tuner *t) {
     enum { FAILURES_MOST = 5 };
     if (t->worker.pid) return true;
-    if (t->gave_up || worker_start(&t->worker)) return t->gave_up = true, false;
+    if (t->gave_up || !can_start(t)) return t->gave_up = true, false;
     Attempt first = t->first;
     json_t *expected = NULL;
     if (load(t, &first)) expected = ask(t, &first, request_about("expect", &first), load_most);

@@ -28,14 +28,14 @@ static void hear(void *user, const FusecMessage *message) {
     snprintf(w->said + used, sizeof w->said - used, "%s\n", message->text);
 }
 
-static void begin(World *w) {
+static void begin_with(World *w, const char *command) {
     FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
     *w = (World){.folder = "/tmp/fusec-test-tuning-XXXXXX"};
     assert_non_null(mkdtemp(w->folder));
     o.device = FUSEC_DEVICE_CPU;
     o.threads = 1;
     o.cache = w->folder;
-    o.command = FUSEC_COMMAND;
+    o.command = command;
     o.log = hear;
     o.log_user = w;
     assert_int_equal(fusec_context_create(&o, &w->context), FUSEC_OK);
@@ -46,6 +46,8 @@ static void begin(World *w) {
     of.policy = FUSEC_EXACT;
     assert_int_equal(fusec_function_create(w->model, "f", &of, &w->function), FUSEC_OK);
 }
+
+static void begin(World *w) { begin_with(w, FUSEC_COMMAND); }
 
 static void end(World *w) {
     char command[128];
@@ -112,8 +114,19 @@ static void from_a_file(void **state) {
     end(&w);
 }
 
+/* The default is used, and the log says why. */
+static void without_the_command(void **state) {
+    (void)state;
+    World w;
+    begin_with(&w, "/nowhere/fusec");
+    assert_int_equal(prepare(&w, 64, FUSEC_TUNING_AUTO, NULL), FUSEC_OK);
+    assert_non_null(strstr(w.said, "/nowhere/fusec cannot be run: No such file or directory"));
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(from_the_cache),
-                                       cmocka_unit_test(from_a_file)};
+                                       cmocka_unit_test(from_a_file),
+                                       cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
