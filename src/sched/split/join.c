@@ -12,8 +12,7 @@ NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Spa
     return graph_slice(g, x, start, extent, span);
 }
 
-/* x with zeros before and behind, so that the axis has the size. */
-static NodeId padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span) {
+NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span) {
     const Node n = g->node[x];
     Dim start[RANK_MAX], shape[RANK_MAX];
     for (int i = 0; i < n.rank; i++) {
@@ -31,8 +30,8 @@ NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
     for (int i = 0; i < rank; i++) shape[i] = i == axis ? size : dim_const(g->dims, 1);
     const NodeId at = graph_reshape(g, graph_iota(g, size, span), rank, shape, span);
     const NodeId is_first = graph_op(g, OP_LT, at, graph_dim(g, end, span), 0, span);
-    const NodeId first = padded(g, a, axis, none, size, span);
-    return graph_op(g, OP_WHERE, is_first, first, padded(g, b, axis, end, size, span), span);
+    const NodeId first = split_padded(g, a, axis, none, size, span);
+    return graph_op(g, OP_WHERE, is_first, first, split_padded(g, b, axis, end, size, span), span);
 }
 
 const bool *split_reduced(const Graph *g) {
@@ -44,4 +43,21 @@ const bool *split_reduced(const Graph *g) {
         for (int i = 0; i < n->src_count; i++) reduced[id] |= reduced[n->src[i]];
     }
     return reduced;
+}
+
+uint32_t split_inner_axes(const Graph *g, const Node *n) {
+    uint32_t axes = 0;
+    for (int i = g->node[n->src[0]].rank - 1; i >= 0 && n->attr[0] >> i & 1; i--) axes |= 1u << i;
+    return axes;
+}
+
+bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count) {
+    int64_t extent;
+    *count = 1;
+    for (int i = 0; i < g->node[x].rank; i++) {
+        if (!(axes >> i & 1)) continue;
+        if (!dim_is_const(g->dims, g->node[x].shape[i], &extent)) return false;
+        *count *= extent;
+    }
+    return true;
 }

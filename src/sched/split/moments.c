@@ -41,24 +41,6 @@ typedef struct Pass {
     Vec(Moments) found;
 } Pass;
 
-static bool extent_of(const Graph *g, NodeId x, uint32_t axes, int64_t *count) {
-    int64_t extent;
-    *count = 1;
-    for (int i = 0; i < g->node[x].rank; i++) {
-        if (!(axes >> i & 1)) continue;
-        if (!dim_is_const(g->dims, g->node[x].shape[i], &extent)) return false;
-        *count *= extent;
-    }
-    return true;
-}
-
-/* The axes of a reduction behind the last one that is kept. */
-static uint32_t inner_axes(const Graph *g, const Node *n) {
-    uint32_t axes = 0;
-    for (int i = g->node[n->src[0]].rank - 1; i >= 0 && n->attr[0] >> i & 1; i--) axes |= 1u << i;
-    return axes;
-}
-
 /* ---- what is found --------------------------------------------------------------------------- */
 
 /* The sum whose quotient by a number it is, also as a product if that is a power of two; else 0. */
@@ -79,7 +61,7 @@ static bool match(const Graph *g, NodeId id, Moments *m) {
         return false;
     const Node *difference = &g->node[product->src[0]];
     if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
-    if (!extent_of(g, product->src[0], (uint32_t)n->attr[0], &whole)) return false;
+    if (!split_extent(g, product->src[0], (uint32_t)n->attr[0], &whole)) return false;
     m->squares = id;
     m->sum = divided_sum(g, &g->node[g->node[difference->src[1]].src[0]], (double)whole);
     const Node *sum = &g->node[m->sum];
@@ -102,12 +84,13 @@ static bool has_short_rows(const Pass *p, int64_t row, int64_t column, int64_t c
 static bool is_suitable(const Pass *p, Moments *m) {
     const Graph *g = p->from;
     const Node *sum = &g->node[m->sum];
-    const uint32_t inner = inner_axes(g, sum), outer = (uint32_t)sum->attr[0] & ~inner;
+    const uint32_t inner = split_inner_axes(g, sum), outer = (uint32_t)sum->attr[0] & ~inner;
     const uint32_t all = (1u << sum->rank) - 1;
     int64_t row, column, rows, columns;
-    if (!inner || !outer || !extent_of(g, sum->src[0], all & ~inner, &rows)) return false;
-    if (!extent_of(g, sum->src[0], inner, &row) || !extent_of(g, sum->src[0], outer, &column) ||
-        !extent_of(g, sum->src[0], all & ~outer, &columns))
+    if (!inner || !outer || !split_extent(g, sum->src[0], all & ~inner, &rows)) return false;
+    if (!split_extent(g, sum->src[0], inner, &row) ||
+        !split_extent(g, sum->src[0], outer, &column) ||
+        !split_extent(g, sum->src[0], all & ~outer, &columns))
         return false;
     *m = (Moments){
         .sum = m->sum, .squares = m->squares, .first = inner, .then = outer, .count = row};

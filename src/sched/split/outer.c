@@ -21,34 +21,18 @@ typedef struct Pass {
     const bool *reduced; /* node -> does it depend on a reduction, or a running sum? */
 } Pass;
 
-/* The reduced axes behind the last one that is kept. */
-static uint32_t trailing_axes(const Graph *g, const Node *n) {
-    uint32_t axes = 0;
-    for (int i = g->node[n->src[0]].rank - 1; i >= 0 && n->attr[0] >> i & 1; i--) axes |= 1u << i;
-    return axes;
-}
-
-static double extent_of(const Graph *g, NodeId x, uint32_t axes) {
-    double all = 1;
-    int64_t extent;
-    for (int i = 0; i < g->node[x].rank; i++) {
-        if (!(axes >> i & 1)) continue;
-        if (!dim_is_const(g->dims, g->node[x].shape[i], &extent)) return 0;
-        all *= (double)extent;
-    }
-    return all;
-}
-
 /* The axes that are reduced first; 0: all are at once. */
 static uint32_t outer_axes(const Pass *p, NodeId id) {
     const Graph *g = p->from;
     const Node *n = &g->node[id];
     if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || p->reduced[n->src[0]]) return 0;
-    const uint32_t inner = trailing_axes(g, n), outer = (uint32_t)n->attr[0] & ~inner;
-    const double all = extent_of(g, n->src[0], (1u << n->rank) - 1),
-                 row = extent_of(g, n->src[0], inner), rows = extent_of(g, n->src[0], outer);
+    const uint32_t inner = split_inner_axes(g, n), outer = (uint32_t)n->attr[0] & ~inner;
+    int64_t all, row, rows;
+    if (!split_extent(g, n->src[0], (1u << n->rank) - 1, &all)) return 0;
+    if (!split_extent(g, n->src[0], inner, &row) || !split_extent(g, n->src[0], outer, &rows))
+        return 0;
     const bool is_suitable = row > 1 && row < SHORT && rows >= LEAST_OUTER && all >= LARGE;
-    return is_suitable && rows * row < all && p->largest[id] < all / 8 ? outer : 0;
+    return is_suitable && rows * row < all && p->largest[id] < (double)all / 8 ? outer : 0;
 }
 
 static NodeId outer_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,

@@ -76,7 +76,7 @@ static double block_count(const Sums *s) {
     return s->inner == 1 ? all : all / WARP;
 }
 
-/* The divisor of the axis that is next to the wanted number, within a factor of 2; else padding. */
+/* The divisor of the axis that is next to the wanted number, give or take a half; else padding. */
 static Chunks choose_chunks(const Split *s, const Sums *sums) {
     const int64_t least = sums->inner == 1 ? LEAST_OF_ROW : LEAST_OF_COLUMN;
     int64_t wanted = (int64_t)ceil(BLOCKS * s->machine->processors / block_count(sums));
@@ -84,9 +84,9 @@ static Chunks choose_chunks(const Split *s, const Sums *sums) {
     if (sums->inner == 1 && sums->length / wanted > MOST_OF_CHUNK)
         wanted = sums->length / MOST_OF_CHUNK;
     if (sums->length / wanted < least) wanted = sums->length / least;
-    for (int64_t far = 0; far <= wanted; far++)
+    for (int64_t far = 0; far <= wanted / 2; far++)
         for (int64_t count = wanted - far; count <= wanted + far; count += far ? 2 * far : 1)
-            if (count > 1 && 2 * count >= wanted && sums->length % count == 0)
+            if (count > 1 && sums->length % count == 0)
                 return (Chunks){count, sums->length / count};
     if (wanted < 2) return (Chunks){1, sums->length};
     const int64_t size = (sums->length / wanted + CHUNK_STEP) / CHUNK_STEP * CHUNK_STEP;
@@ -123,17 +123,6 @@ static bool may_split(const Split *s, NodeId id, Sums *sums, Chunks *chunks) {
 
 /* ---- the pass -------------------------------------------------------------------------------- */
 
-/* x with zeros behind its elements along an axis, and `before` of them in front. */
-static NodeId padded(Graph *g, NodeId x, int axis, int64_t before, int64_t size, Span span) {
-    const Node n = g->node[x];
-    Dim start[RANK_MAX], shape[RANK_MAX];
-    for (int i = 0; i < n.rank; i++) {
-        start[i] = dim_const(g->dims, i == axis ? before : 0);
-        shape[i] = i == axis ? dim_const(g->dims, size) : n.shape[i];
-    }
-    return graph_pad(g, x, start, shape, graph_zero(g, n.type, span), span);
-}
-
 /* x with another shape at the axes from `axis` on, of which the first `dropped` are replaced. */
 static NodeId reshaped(Graph *g, NodeId x, int axis, int dropped, const Dim *by, int count,
                        Span span) {
@@ -155,13 +144,15 @@ static NodeId running_sum(Graph *g, NodeId x, int axis, bool reverse, Span span)
 static NodeId sums_before(Graph *g, NodeId sums, int axis, int64_t count, bool reverse, Span span) {
     const NodeId running = running_sum(g, sums, axis, reverse, span);
     const NodeId others = split_part(g, running, axis, reverse, count - 1, span);
-    return padded(g, others, axis, !reverse, count, span);
+    return split_padded(g, others, axis, dim_const(g->dims, !reverse), dim_const(g->dims, count),
+                        span);
 }
 
 /* A value of the new graph in chunks. */
 static NodeId in_chunks(Graph *g, NodeId x, const Cut *c, Span span) {
     const Dim two[] = {dim_const(g->dims, c->chunks.count), dim_const(g->dims, c->chunks.size)};
-    const NodeId all = padded(g, x, c->axis, 0, c->chunks.count * c->chunks.size, span);
+    const Dim size = dim_const(g->dims, c->chunks.count * c->chunks.size);
+    const NodeId all = split_padded(g, x, c->axis, dim_const(g->dims, 0), size, span);
     return reshaped(g, all, c->axis, 1, two, 2, span);
 }
 

@@ -22,9 +22,15 @@ typedef Vec(FusePin) FusePins;
 
 /* Elements of an axis, whose sizes are known: `size` from `first` on. */
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span);
+/* x with zeros behind its elements along an axis, and `before` of them in front. */
+NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span);
 /* Two values of one type, one after the other along an axis. */
 NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span);
 
+/* The axes of a reduction behind the last one that is kept. */
+uint32_t split_inner_axes(const Graph *g, const Node *n);
+/* Elements along axes, together; false: they are open. */
+bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count);
 /* By node: does it depend on a reduction or a running sum, or is it one? */
 const bool *split_reduced(const Graph *g);
 
