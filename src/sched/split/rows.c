@@ -249,6 +249,13 @@ static int only_axis(const Graph *g, const Node *n) {
     return only;
 }
 
+/* Is an axis outside of `a` reduced, too, so that a chunk of a would be pieces of each outer row? */
+static bool has_outer_axes(const Graph *g, const Node *n, int a) {
+    for (int i = 0; i < a; i++)
+        if (n->attr[0] >> i & 1 && !dim_is(g->dims, g->node[n->src[0]].shape[i], 1)) return true;
+    return false;
+}
+
 /* The number of chunks, up to `most` and not much less, that leaves the least rest of the row. */
 static int64_t least_rest(int64_t extent, int64_t most) {
     int64_t best = most, least = extent;
@@ -309,7 +316,8 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     int64_t chunks;
     Node n = *draft;
     int axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
-    if (!has_columns && 2 * chunks < want.most) {
+    const bool is_strided = !s->processors && axis >= 0 && has_outer_axes(to, &n, axis);
+    if (!has_columns && (is_strided || 2 * chunks < want.most)) {
         n = merge_axes(to, draft);
         axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
     }
