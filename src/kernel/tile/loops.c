@@ -88,6 +88,13 @@ static int short_row_threads(int64_t vectors) {
     return power_of_two(ceil_div(vectors, SHORT_ITEMS));
 }
 
+/* Of a longer one in single elements of 2 bytes or less: up to a warp. On an H200 variances of
+ * 1454598 rows of 33 f16 take 33 us with 4 threads, 58 with 8, and 222 with 32. */
+static int narrow_row_threads(int64_t vectors) {
+    const int threads = power_of_two(ceil_div(vectors, 2 * SHORT_ITEMS));
+    return threads < WARP ? threads : WARP;
+}
+
 static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
 
 /* Accesses of single elements of 2 bytes or less. */
@@ -128,7 +135,7 @@ static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const int items = thread_items(f, t);
     t->row_threads = power_of_two(vectors);
     if (is_part(f, t)) t->row_threads = short_row_threads(vectors);
-    if (vectors > WARP) t->row_threads = WARP;
+    if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
         t->row_threads = power_of_two(ceil_div(vectors, items));
