@@ -34,6 +34,20 @@ NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
     return graph_op(g, OP_WHERE, is_first, first, split_padded(g, b, axis, end, size, span), span);
 }
 
+NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
+    const Node x = g->node[n->src[0]];
+    Dim shape[RANK_MAX], count = dim_const(g->dims, chunks);
+    for (int i = 0; i <= x.rank; i++) shape[i] = x.shape[i <= a ? i : i - 1];
+    shape[a] = count;
+    shape[a + 1] = dim_div(g->dims, x.shape[a], count, n->span);
+    uint32_t axes = (uint32_t)n->attr[0], below = axes & ((1u << a) - 1);
+    uint32_t inner = below | (axes >> a) << (a + 1);
+    NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
+    NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
+    for (int i = 0; i < x.rank; i++) shape[i] = g->node[partial].shape[i <= a ? i : i + 1];
+    return graph_reshape(g, partial, x.rank, shape, n->span);
+}
+
 const bool *split_reduced(const Graph *g) {
     bool *reduced = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) {

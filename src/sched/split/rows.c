@@ -140,7 +140,8 @@ static bool has_few_rows(const Split *s, NodeId id, int64_t length) {
 static bool may_split(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
-    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || g->attrs.max_kernels) return false;
+    if (op_info[n->op].class != REDUCE || g->attrs.max_kernels) return false;
+    if (n->op == OP_ARGMAX && !s->processors) return false; /* it would compare twice */
     int64_t length = row_length(g, n);
     return n->rank < RANK_MAX && (has_few_rows(s, id, length) || has_few_columns(s, id, length));
 }
@@ -192,21 +193,6 @@ static int choose_axis(const Graph *g, const Node *n, int64_t least, int64_t mos
     return best;
 }
 
-/* Axis a of x becomes two; all reduced axes but the first of these are reduced. */
-static NodeId reduced_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
-    const Node x = g->node[n->src[0]];
-    Dim shape[RANK_MAX], count = dim_const(g->dims, chunks);
-    for (int i = 0; i <= x.rank; i++) shape[i] = x.shape[i <= a ? i : i - 1];
-    shape[a] = count;
-    shape[a + 1] = dim_div(g->dims, x.shape[a], count, n->span);
-    uint32_t axes = (uint32_t)n->attr[0], below = axes & ((1u << a) - 1);
-    uint32_t inner = below | (axes >> a) << (a + 1);
-    NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
-    NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
-    for (int i = 0; i < x.rank; i++) shape[i] = g->node[partial].shape[i <= a ? i : i + 1];
-    return graph_reshape(g, partial, x.rank, shape, n->span);
-}
-
 /* The chunks' results, along axis a, become that of the row. */
 static NodeId combined(Graph *g, const Node *n, NodeId partial, int a) {
     const NodeId whole = graph_reduce(g, n->op, partial, 1u << a, n->span);
@@ -214,7 +200,8 @@ static NodeId combined(Graph *g, const Node *n, NodeId partial, int a) {
 }
 
 static NodeId split_at(Graph *g, const Node *n, int a, int64_t chunks) {
-    return combined(g, n, reduced_chunks(g, n, a, chunks), a);
+    if (n->op == OP_ARGMAX) return split_argmax(g, n, a, chunks, CHUNK_STEP);
+    return combined(g, n, split_chunks(g, n, a, chunks), a);
 }
 
 /* The same reduction with neighbouring reduced axes as one. */
@@ -274,9 +261,10 @@ static NodeId split_with_rest(Graph *g, const Node *n, int64_t most) {
     const int64_t chunks = least_rest(extent, most);
     const int64_t length = extent / chunks / CHUNK_STEP * CHUNK_STEP;
     if (length < CHUNK_STEP) return 0;
+    if (n->op == OP_ARGMAX) return split_argmax(g, n, a, chunks, CHUNK_STEP);
     Node even = *n;
     even.src[0] = split_part(g, n->src[0], a, 0, chunks * length, n->span);
-    const NodeId partial = reduced_chunks(g, &even, a, chunks);
+    const NodeId partial = split_chunks(g, &even, a, chunks);
     if (chunks * length == extent) return combined(g, n, partial, a);
     const NodeId rest =
         split_part(g, n->src[0], a, chunks * length, extent - chunks * length, n->span);
@@ -309,7 +297,8 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const Split *s = context;
     (void)from;
     if (!may_split(s, old)) return graph_add(to, draft);
-    const bool has_columns = !has_few_rows(s, old, row_length(s->from, &s->from->node[old]));
+    const int64_t all = row_length(s->from, &s->from->node[old]);
+    const bool has_columns = has_few_columns(s, old, all) || !has_few_rows(s, old, all);
     const Waves waves = {column_blocks(s->from, old), (int64_t)s->processors * RESIDENT_BLOCKS};
     const Waves *filled = has_columns ? &waves : NULL;
     const Wanted want = wanted_chunks(s, old, has_columns);

@@ -27,6 +27,10 @@ NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span spa
 /* Two values of one type, one after the other along an axis. */
 NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span);
 
+/* A reduction, each of whose rows is `chunks` results: axis a of what it reads becomes two, and all
+ * reduced axes but the first of these are reduced. */
+NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks);
+
 /* The axes of a reduction behind the last one that is kept. */
 uint32_t split_inner_axes(const Graph *g, const Node *n);
 /* Elements along axes, together; false: they are open. */
@@ -51,6 +55,11 @@ const Graph *one_pass(const Graph *g, const Machine *machine);
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 
 const Graph *split_rows(const Graph *g, const Machine *machine);
+
+/* ---- argmax.c: positions of the largest elements of long rows, for rows.c --- */
+
+/* The row becomes chunks, whose lengths are multiples of `step`, and what they leave. */
+NodeId split_argmax(Graph *g, const Node *n, int a, int64_t chunks, int64_t step);
 
 /* ---- scans.c: running sums of few long rows or columns, for a GPU --- */
 
