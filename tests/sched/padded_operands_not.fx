@@ -15,7 +15,7 @@ fn two(q: bf16[8, 1023, 4, 132], k: bf16[8, 1023, 4, 132]) -> (y: bf16[8, 4, 102
 
 fn few(a: bf16[16, 4099], b: bf16[4097, 4099]) -> (y: bf16[16, 4097]) { y = a @ b.T; }
 
-fn small(a: bf16[512, 515], b: bf16[512, 515]) -> (y: bf16[512, 512]) { y = a @ b.T; }
+fn small(a: bf16[256, 515], b: bf16[256, 515]) -> (y: bf16[256, 256]) { y = a @ b.T; }
 
 fn short(a: bf16[64, 4095, 3], b: bf16[64, 4097, 3]) -> (y: bf16[64, 4095, 4097]) { y = a @ b.T; }
 
@@ -105,16 +105,16 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // kernel small_0 dot
 //   reads a b
 //   writes y
-//   over [512, 512]
-//     %3 matmul f32[512, 512]
-//     %4 as bf16[512, 512] -> y
-//   bytes_read 1054720
-//   bytes_written 524288
-//   flops 270008320
-// buffer a input bf16[263680] bytes 527360 live -1..1
-// buffer b input bf16[263680] bytes 527360 live -1..1
-// buffer y output bf16[262144] bytes 524288 live 0..1
-// peak 1579008
+//   over [256, 256]
+//     %3 matmul f32[256, 256]
+//     %4 as bf16[256, 256] -> y
+//   bytes_read 527360
+//   bytes_written 131072
+//   flops 67502080
+// buffer a input bf16[131840] bytes 263680 live -1..1
+// buffer b input bf16[131840] bytes 263680 live -1..1
+// buffer y output bf16[65536] bytes 131072 live 0..1
+// peak 658432
 //
 // plan short -O2
 // kernel short_0 dot

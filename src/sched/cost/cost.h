@@ -147,6 +147,11 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
 
 /* ---- split_k.c ----------------------------------------------------------------------------- */
 
+/* Tiles of a product for each multiprocessor, from which on operands whose rows are read element by
+ * element are copied to longer rows (fuse/padded.c), unless that takes longer. */
+#define COST_COPIED 0.05
+/* Has the product such operands, and so many tiles? */
+bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot);
 /* Seconds of a contraction of known sizes on a GPU, its sums split in so many (1: whole), with the
  * kernel that adds the partial results. */
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits);

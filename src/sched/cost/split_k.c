@@ -19,16 +19,19 @@ enum {
 
 /* Columns of tiles: those of warps, then those that warpgroups alone have. */
 static const double widths[WIDTHS] = {64, 128, 256, 144, 160, 192, 208, 224};
-static const double converted = 0.12, /* clocks of a multiprocessor for a computed element */
+static const double converted = 0.12, /* clocks of a multiprocessor for a computed element, */
+    odd = 0.3,                        /* and for one that is loaded alone, */
+    odd_least = 0.075,                /* beside other blocks */
     l2_share = 0.7;                   /* of its rate, for partial results */
 
 typedef struct Product {
     const Machine *machine;
     double batch, m, n, k;
-    double left, right; /* bytes of an element in memory */
-    double weight;      /* see cost_product_weight */
-    bool is_computed;   /* the right operand is no view of memory */
-    bool is_gemv;       /* few rows, and right operands contiguous along k: tiles of kind gemv */
+    double left, right;       /* bytes of an element in memory */
+    double weight;            /* see cost_product_weight */
+    bool is_computed;         /* the right operand is no view of memory */
+    bool left_odd, right_odd; /* rows in memory start at no multiples of 16 bytes */
+    bool is_gemv; /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
 
 /* Elements that are read to make the node. */
@@ -67,6 +70,15 @@ static bool is_computed(const Graph *g, NodeId id) {
     return false;
 }
 
+/* Do the rows of an operand in memory start at no multiples of a pack? */
+static bool is_odd(const Graph *g, NodeId id) {
+    enum { PACK_BYTES = 16 };
+    while (!is_in_memory(&g->node[id])) id = largest_source(g, &g->node[id]);
+    const Node *n = &g->node[id];
+    return n->rank > 1 &&
+           cost_dim(g, n->shape[n->rank - 1]) * (int64_t)dtype_size(n->type) % PACK_BYTES;
+}
+
 /* Is the last axis of the operand another one in memory? */
 static bool is_permuted(const Graph *g, NodeId id) {
     for (; !is_in_memory(&g->node[id]); id = largest_source(g, &g->node[id])) {
@@ -92,12 +104,23 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .right = stored_bytes(g, n->src[1]),
                      .weight = cost_product_weight(g, dot),
                      .is_computed = is_computed(g, n->src[1]),
+                     .left_odd = is_odd(g, n->src[0]),
+                     .right_odd = is_odd(g, n->src[1]),
                      .is_gemv = is_gemv};
+}
+
+bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot) {
+    const Product p = product_of(machine, g, dot);
+    const double tiles = p.batch * ceil(p.m / MOST_ROWS) * ceil(p.n / MOST_ROWS);
+    const bool is_wide = p.m <= HALF_ROWS && !p.left_odd; /* copies take longer than they save */
+    return p.weight > 0 && !is_wide && !p.is_gemv && (p.left_odd || p.right_odd) &&
+           tiles >= COST_COPIED * machine->processors;
 }
 
 /* Multiplications per clock, and bytes from L2: warpgroups take 128 rows. */
 static bool by_wgmma(const Product *p, double rows) {
-    return p->machine->wgmma && rows == MOST_ROWS && p->left == 2 && p->right == 2;
+    return p->machine->wgmma && rows == MOST_ROWS && p->left == 2 && p->right == 2 &&
+           !p->left_odd && !p->right_odd;
 }
 
 static double rate(const Product *p, double rows) {
@@ -136,7 +159,10 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
         rows * columns * STEP / rate(p, rows) * fma_share(p, rows, columns, blocks);
     const double load = (rows * p->left + columns * p->right) * STEP / l2;
     const double convert = p->is_computed ? converted * columns * STEP : 0;
-    const double products = waves * steps * fmax(fmax(multiply, load), convert);
+    const double each = fmax(odd_least, odd * fmin(1, gpu->processors / blocks));
+    const double alone =
+        p->weight > 0 ? each * STEP * (p->left_odd * rows + p->right_odd * columns) : 0;
+    const double products = waves * steps * fmax(fmax(multiply, load), fmax(convert, alone));
     const double memory =
         bytes * gpu->clock / (1e3 * gpu->bandwidth) * waves * gpu->processors / blocks;
     return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);

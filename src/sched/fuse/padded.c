@@ -24,7 +24,7 @@ typedef struct Slower {
     double part, passes, tiles;
 } Slower;
 
-static const Slower by_halves = {0.3, 0, 0.45}, by_elements = {1.2, 5, 0.25};
+static const Slower by_halves = {0.3, 0, 0.45}, by_elements = {1.2, 5, COST_COPIED};
 
 /* Distances in memory between neighbours along the axes of a value; 0: the axis has one element. */
 typedef struct Layout {

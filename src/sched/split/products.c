@@ -6,7 +6,9 @@
  *                                 partial[0] + partial[1] + ..
  *
  * Only if sizes are known. Splits are a batch axis of the product; the epilogue is fused with the
- * additions, which are pointwise. cost_split_k says how many are the fastest, unless a pin does. */
+ * additions, which are pointwise. Where no suitable number divides K, what is left of it is a
+ * product of its own, whose epilogue has the additions. cost_split_k says how many splits are the
+ * fastest, unless a pin does. */
 #include "sched/split/split.h"
 
 #include <string.h>
@@ -14,12 +16,15 @@
 enum {
     SPLIT_LENGTH = 256, /* terms of a split, at least */
     LONG_SPLIT = 768,   /* terms of which the last step of a tile wastes little */
-    TILE_STEP = 64,     /* terms that a tile multiplies at a time */
+    TILE_STEP = 64,     /* terms that a tile multiplies at a time, */
+    MMA_STEP = 16,      /* and an instruction, at least */
     PACK_BYTES = 16,
     SECTOR = 32, /* bytes */
     MOST_SPLITS = 16
 };
-static const double open_part = 0.2; /* of the estimate: what takes so much longer may be faster */
+static const double open_part = 0.2, /* of the estimate: what takes so much longer may be faster */
+    rest_seconds =
+        3e-6; /* that a product of the rest takes longer than additions alone, on an H200 */
 
 typedef struct Split {
     const Graph *from;
@@ -64,20 +69,22 @@ static bool may_split(const Split *s, NodeId id) {
     const Node *a = &g->node[n->src[0]], *b = &g->node[n->src[1]];
     if (a->rank == RANK_MAX || b->rank == RANK_MAX) return false;
     if (!is_known(g, n) || !is_known(g, a)) return false;
+    if (cost_is_copied(s->machine, g, id)) return false;
     Chain chain; /* one kernel, unless the product is split */
     return !find_chain(g, id, &chain) || !chain_pays(s->machine, g, &chain);
 }
 
 /* Splits start at multiples of so many terms: on tensor cores, of those of a tile's step; where few
  * of the last step's are wasted, of a sector of L2 or of the packs that rows are read in, whichever
- * rows start at. */
+ * rows start at; rows that start anywhere are read element by element. */
 static int64_t split_step(const Split *s, NodeId id, int64_t length, int64_t parts) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     const size_t a = dtype_size(g->node[n->src[0]].type), b = dtype_size(g->node[n->src[1]].type);
     const int64_t size = (int64_t)(a < b ? a : b), pack = PACK_BYTES / size, sector = SECTOR / size;
     if (!(cost_product_weight(g, id) > 0)) return 1;
-    if (length % pack || length / parts < LONG_SPLIT) return TILE_STEP;
+    if (length % pack) return MMA_STEP;
+    if (length / parts < LONG_SPLIT) return TILE_STEP;
     return length % sector ? pack : sector;
 }
 
@@ -87,30 +94,46 @@ static int64_t summed_length(const Graph *g, NodeId id) {
     return cost_dim(g, a->shape[a->rank - n->attr[1]]);
 }
 
+/* Terms of each of the parts; what they leave is fewer than `parts` times the step. */
+static int64_t part_length(const Split *s, NodeId id, int64_t parts) {
+    const int64_t length = summed_length(s->from, id), step = split_step(s, id, length, parts);
+    return parts > 1 ? length / parts / step * step : length;
+}
+
+static bool has_rest(const Split *s, NodeId id, int64_t parts) {
+    return part_length(s, id, parts) * parts < summed_length(s->from, id);
+}
+
 static bool is_legal(const Split *s, NodeId id, int64_t parts) {
-    const int64_t length = summed_length(s->from, id);
-    return parts == 1 || (parts > 1 && parts <= MOST_SPLITS && length / parts >= SPLIT_LENGTH &&
-                          !(length % (parts * split_step(s, id, length, parts))));
+    return parts == 1 ||
+           (parts > 1 && parts <= MOST_SPLITS && part_length(s, id, parts) >= SPLIT_LENGTH);
 }
 
 /* Of the time of the whole product, at most: a second launch is no gain. Less where estimates are
- * less sure: of splits that are no whole steps, and of fused multiply-adds, whose blocks are faster
- * where they are alone, at the end of the last wave. */
+ * less sure: of splits that leave a rest or are no whole steps, and of fused multiply-adds, whose
+ * blocks are faster where they are alone, at the end of the last wave. */
 static double worth(const Split *s, NodeId id, int64_t parts) {
+    if (has_rest(s, id, parts)) return 0.7;
     if (!(cost_product_weight(s->from, id) > 0)) return 0.85;
-    return summed_length(s->from, id) % (parts * TILE_STEP) ? 0.7 : 0.9;
+    return part_length(s, id, parts) % TILE_STEP ? 0.7 : 0.9;
+}
+
+/* Of the splits that leave a rest, or of the others: the fastest, if it is worth more than `best`
+ * splits are, which take `seconds`. */
+static int64_t faster(const Split *s, NodeId id, bool with_rest, int64_t best, double seconds) {
+    const double most = seconds;
+    for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
+        if (!is_legal(s, id, parts) || has_rest(s, id, parts) != with_rest) continue;
+        const double these =
+            cost_split_k(s->machine, s->from, id, parts) + (with_rest ? rest_seconds : 0);
+        if (these < seconds && these < worth(s, id, parts) * most) seconds = these, best = parts;
+    }
+    return best;
 }
 
 static int64_t fastest(const Split *s, NodeId id) {
-    const double whole = cost_split_k(s->machine, s->from, id, 1);
-    double least = whole;
-    int64_t best = 1;
-    for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
-        if (!is_legal(s, id, parts)) continue;
-        const double seconds = cost_split_k(s->machine, s->from, id, parts);
-        if (seconds < least && seconds < worth(s, id, parts) * whole) least = seconds, best = parts;
-    }
-    return best;
+    int64_t best = faster(s, id, false, 1, cost_split_k(s->machine, s->from, id, 1));
+    return faster(s, id, true, best, cost_split_k(s->machine, s->from, id, best));
 }
 
 /* ---- what is decided elsewhere, and what may be --------------------------------------------- */
@@ -143,7 +166,7 @@ static void add_open(Split *s, NodeId id) {
     OpenSplit found[MOST_OPEN + 1];
     int count = 0;
     for (int64_t parts = 1; parts <= MOST_SPLITS; parts++) {
-        if (parts == s->parts[id] || !is_legal(s, id, parts)) continue;
+        if (parts == s->parts[id] || !is_legal(s, id, parts) || has_rest(s, id, parts)) continue;
         const OpenSplit one = {split_name(g, id), parts, cost_split_k(s->machine, g, id, parts)};
         int at = count;
         if (one.seconds > most) continue;
@@ -167,9 +190,10 @@ static void decide(Split *s) {
 
 /* ---- the pass ------------------------------------------------------------------------------- */
 
-/* The axis becomes two, the outer one first. */
-static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, Span span) {
-    const Node x = g->node[id];
+/* The first terms of the summed axis, which becomes two: the outer one is the first of all. */
+static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, int64_t length, Span span) {
+    const NodeId even = split_part(g, id, axis, 0, splits * length, span);
+    const Node x = g->node[even];
     Dim shape[RANK_MAX], count = dim_const(g->dims, splits);
     int perm[RANK_MAX];
     for (int i = 0; i <= x.rank; i++) {
@@ -178,7 +202,7 @@ static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, Span span) {
     }
     shape[axis] = count;
     shape[axis + 1] = dim_div(g->dims, x.shape[axis], count, span);
-    return graph_permute(g, graph_reshape(g, id, x.rank + 1, shape, span), perm, span);
+    return graph_permute(g, graph_reshape(g, even, x.rank + 1, shape, span), perm, span);
 }
 
 /* partial[0] + partial[1] + .. */
@@ -196,17 +220,37 @@ static NodeId add_partials(Graph *g, NodeId partial, int64_t splits, Span span) 
     return sum;
 }
 
+/* The product of the terms from `first` on. */
+static NodeId rest_product(Graph *g, const Node *dot, int64_t first) {
+    NodeId part[2];
+    for (int i = 0; i < 2; i++) {
+        const Node *x = &g->node[dot->src[i]];
+        const int axis = x->rank - dot->attr[1];
+        const int64_t length = cost_dim(g, x->shape[axis]);
+        part[i] = split_part(g, dot->src[i], axis, first, length - first, dot->span);
+    }
+    return graph_dot(g, part[0], part[1], dot->attr[0], dot->attr[1], dot->span);
+}
+
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
+    const Split *s = context;
     (void)from;
-    const int64_t splits = ((const Split *)context)->parts[old];
+    const int64_t splits = s->parts[old];
     if (splits <= 1) return graph_add(to, draft);
+    const Span span = draft->span;
     const int batch = draft->attr[0], summed = draft->attr[1];
-    NodeId a = cut(to, draft->src[0], to->node[draft->src[0]].rank - summed, splits, draft->span);
-    NodeId b = cut(to, draft->src[1], to->node[draft->src[1]].rank - summed, splits, draft->span);
-    NodeId partial = graph_dot(to, a, b, batch + 1, summed, draft->span);
-    NodeId sum = add_partials(to, partial, splits, draft->span);
-    return graph_reshape(to, sum, draft->rank, draft->shape, draft->span);
+    const int64_t length = part_length(s, old, splits);
+    NodeId part[2];
+    for (int i = 0; i < 2; i++) {
+        const NodeId x = draft->src[i];
+        part[i] = cut(to, x, to->node[x].rank - summed, splits, length, span);
+    }
+    NodeId partial = graph_dot(to, part[0], part[1], batch + 1, summed, span);
+    NodeId sum =
+        graph_reshape(to, add_partials(to, partial, splits, span), draft->rank, draft->shape, span);
+    if (!has_rest(s, old, splits)) return sum;
+    return graph_map(to, OP_ADD, sum, rest_product(to, draft, splits * length), 0, span);
 }
 
 const Graph *split_products(const Graph *g, const Machine *machine, const FusePins *pins,
