@@ -279,9 +279,11 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
 
 static const int result_axes[] = {DOT_BATCH, DOT_M, DOT_N};
 
+/* Blocks of a cluster have tiles below each other: the last cluster may have fewer rows. */
 double tile_count(const Body *b, const Tile *t) {
-    const double sides[] = {1, t->m, t->n};
-    double tiles = 1;
+    const int cluster = t->cluster > 1 ? t->cluster : 1;
+    const double sides[] = {1, cluster * t->m, t->n};
+    double tiles = cluster;
     for (int i = 0; i < 3; i++)
         tiles *= cost_tiles(b->indices->dims, b->indices->extent[result_axes[i]], sides[i]);
     return tiles;
