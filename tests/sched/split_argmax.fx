@@ -8,42 +8,38 @@ fn largest(x: bf16[4, 6383309]) -> (y: i32[4]) {
 // plan largest -O2
 // kernel largest_0 row
 //   reads x
-//   writes max_7_value add_20_value
+//   writes max_7_value add_16_value
 //   over [4, 149, 42840] along 42840
 //     %5 argmax i32[4, 149, 1]
 //     %7 max bf16[4, 149, 1] -> max_7_value
 //     %13 mul i32[149]
-//     %17 add i32[149]
-//     %20 add i32[4, 149] -> add_20_value
+//     %16 add i32[4, 149] -> add_16_value
 //   bytes_read 51066472
 //   bytes_written 3576
-//   flops 51066174
+//   flops 51066025
 // kernel largest_1 row
-//   reads max_7_value x add_20_value
+//   reads max_7_value x add_16_value
 //   writes y
 //   over [4, 298] along 298
-//     %24 mul i32[149]
-//     %28 add i32[149]
-//     %37 lt bool[1, 298]
-//     %42 where bf16[4, 298]
+//     %20 add i32[149]
+//     %29 lt bool[1, 298]
+//     %34 where bf16[4, 298]
+//     %38 where i32[4, 298]
+//     %39 argmax i32[4, 1]
+//     %42 eq bool[4, 298]
 //     %45 where i32[4, 298]
-//     %46 argmax i32[4, 1]
-//     %49 mul i32[298]
-//     %51 add i32[298]
-//     %54 eq bool[4, 298]
-//     %57 where i32[4, 298]
-//     %58 sum i32[4, 1] -> y
+//     %46 sum i32[4, 1] -> y
 //   bytes_read 51070048
 //   bytes_written 16
-//   flops 8344
+//   flops 7599
 // buffer x input bf16[25533236] bytes 51066472 live -1..2
 // buffer y output i32[4] bytes 16 live 1..2
 // buffer max_7_value temp bf16[596] bytes 1192 live 0..1 slot 0
-// buffer add_20_value temp i32[596] bytes 2384 live 0..1 slot 1
+// buffer add_16_value temp i32[596] bytes 2384 live 0..1 slot 1
 // slot 0 bytes 1192
 // slot 1 bytes 2384
-// apart %7 max | %42 where: space, 51068856 bytes
-// apart %20 add | %45 where: space, 51071240 bytes
-// apart %7 max | %42 where: space, 51073624 bytes
-// apart %7 max | %42 where: bundle, 51073624 bytes
+// apart %7 max | %34 where: space, 51068856 bytes
+// apart %16 add | %38 where: space, 51071240 bytes
+// apart %7 max | %34 where: space, 51073624 bytes
+// apart %7 max | %34 where: bundle, 51073624 bytes
 // peak 51070064

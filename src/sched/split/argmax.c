@@ -9,14 +9,19 @@
  * that the selection is no epilogue of the first kernel, which would have to wait for argmax(m). */
 #include "sched/split/split.h"
 
+static NodeId by_number(Graph *g, Op op, NodeId x, int64_t number, int64_t neutral, Span span) {
+    if (number == neutral) return x;
+    return graph_op(g, op, x, graph_const_int(g, T_I32, number, span), 0, span);
+}
+
 /* first, first + step, .. along axis a of a value like x. */
 static NodeId positions(Graph *g, NodeId x, int a, int64_t first, int64_t step, Span span) {
     const Node n = g->node[x];
     Dim shape[RANK_MAX];
     for (int i = 0; i < n.rank; i++) shape[i] = i == a ? n.shape[i] : dim_const(g->dims, 1);
     const NodeId each = graph_cast(g, graph_iota(g, n.shape[a], span), T_I32, span);
-    const NodeId far = graph_op(g, OP_MUL, each, graph_const_int(g, T_I32, step, span), 0, span);
-    const NodeId at = graph_op(g, OP_ADD, far, graph_const_int(g, T_I32, first, span), 0, span);
+    const NodeId far = by_number(g, OP_MUL, each, step, 1, span);
+    const NodeId at = by_number(g, OP_ADD, far, first, 0, span);
     const NodeId row = graph_reshape(g, at, n.rank, shape, span);
     return graph_broadcast(g, row, n.rank, n.shape, span);
 }
