@@ -3,6 +3,7 @@
  * calls with these dims by bare pointers. All slow steps are here. */
 #include "api/api.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Preparation {
@@ -140,6 +141,8 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
         return FUSEC_WRONG_ARGUMENT;
     if ((unsigned)p.options.tuning > FUSEC_TUNING_AUTO)
         return api_fail_argument("options.tuning", "options.tuning is out of range");
+    if (!isfinite(p.options.tuning_budget) || p.options.tuning_budget < 0)
+        return api_fail_argument("options.tuning_budget", "options.tuning_budget is out of range");
     FusecStatus status = function_lock(f);
     if (status) return status;
     status = device_run(f->model->context, true, prepare, &p);

@@ -1,6 +1,8 @@
 /* test_wrong_use.c: what a caller can get wrong, and which argument it is then told about. */
 #include "world.h"
 
+#include <math.h>
+
 static const char scaled[] = "fn scaled[N, D, W](x: f32[N, D], b: bf16[2*D]) -> (y: f32[N, D]) {\n"
                              "    y = exp(x) / sum(exp(x), keep = true) * W + sum(b as f32);\n"
                              "}\n";
@@ -300,6 +302,17 @@ static void test_models(void **state) {
                 "dims is NULL");
 }
 
+static void test_tuning_budget(void **state) {
+    World *w = *state;
+    static const double wrong[] = {NAN, INFINITY, -1};
+    FusecPrepareOptions o = FUSEC_OPTIONS(FusecPrepareOptions);
+    for (int i = 0; i < 3; i++) {
+        o.tuning_budget = wrong[i];
+        assert_told(fusec_prepare(w->function, w->dims, &o, NULL), FUSEC_WRONG_ARGUMENT,
+                    "options.tuning_budget", "options.tuning_budget is out of range");
+    }
+}
+
 /* The output begins where the input, whose memory a call may overwrite, ends, or one element
  * before. */
 static void test_consumed(void **state) {
@@ -332,7 +345,7 @@ int main(void) {
         CASE(test_calls),      CASE(test_pointers),
         CASE(test_workspaces), CASE(test_large_workspaces),
         CASE(test_contexts),   CASE(test_models),
-        CASE(test_consumed),
+        CASE(test_consumed),   CASE(test_tuning_budget),
 #ifndef NDEBUG
         CASE(test_released),
 #endif
