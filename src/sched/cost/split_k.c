@@ -30,7 +30,7 @@ typedef struct Product {
     double left, right;       /* bytes of an element in memory */
     double weight;            /* see cost_product_weight */
     bool is_computed;         /* the right operand is no view of memory */
-    bool left_odd, right_odd; /* rows in memory start at no multiples of 16 bytes */
+    bool left_odd, right_odd; /* rows in memory start at no multiples of 8 bytes */
     bool is_gemv; /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
 
@@ -70,13 +70,14 @@ static bool is_computed(const Graph *g, NodeId id) {
     return false;
 }
 
-/* Do the rows of an operand in memory start at no multiples of a pack? */
+/* Do the rows of an operand in memory start at no multiples of half a pack? Those that do come in
+ * pieces of 8 bytes. */
 static bool is_odd(const Graph *g, NodeId id) {
-    enum { PACK_BYTES = 16 };
+    enum { HALF_PACK = 8 };
     while (!is_in_memory(&g->node[id])) id = largest_source(g, &g->node[id]);
     const Node *n = &g->node[id];
     return n->rank > 1 &&
-           cost_dim(g, n->shape[n->rank - 1]) * (int64_t)dtype_size(n->type) % PACK_BYTES;
+           cost_dim(g, n->shape[n->rank - 1]) * (int64_t)dtype_size(n->type) % HALF_PACK;
 }
 
 /* Is the last axis of the operand another one in memory? */
