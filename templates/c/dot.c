@@ -32,6 +32,7 @@
 #define RIGHT_SIZE   cut.b
 #define SUMS         sum
 #define TOGETHER     panels
+#define HALF_SUMS_OF tile_half_bf16
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
@@ -98,12 +99,21 @@ static void example(char *packed) {
             //@END
             ELEMENT *const sum = at.sum; /* one contraction after the other */
             const idx sums_size = cut.sum_rows * NR;
+            //@IF HALF
+            const idx full = panels - (FX_HALF(N_SIZE) && n_stop == N_SIZE);
+            //@END
             //@IF ONE_BY_ONE
             for (idx panel = 0; panel < panels; panel++)
             //@END
             TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                          SUMS, sums_size, NR, k_first > 0, m_stop - m_start,
                          TOGETHER, M_SIZE % MR);
+            //@IF HALF
+            if (full < panels) /* the last has one vector of columns */
+                HALF_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS + full * RIGHT_SIZE,
+                             RIGHT_SIZE, SUMS + full * sums_size, sums_size, NR, k_first > 0,
+                             m_stop - m_start, 1, M_SIZE % MR);
+            //@END
             //@IF DEEP
             if (k_end < K_SIZE) continue;
             //@END

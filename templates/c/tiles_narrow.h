@@ -366,6 +366,46 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 #define tile_sums_bf16 tile_sums_f32
 #endif
 
+//@SECTION FX_HALF TILE_STEP_HALF
+/* Has the last panel of n columns one vector of them? Then half of it is multiplied. */
+#if FX_PAIRS == 2 && !FX_AMX
+#define FX_HALF(n) ((n) % (2 * VL) && (n) % (2 * VL) <= VL)
+#define TILE_STEP_HALF(ROWS, V, REG, NEXT, ADD)                                                    \
+    {                                                                                              \
+        const REG row[V] = {*(const Row *)b};                                                      \
+        EACH_ROW(ROWS, V, REG, across, ADD)                                                        \
+        a += NEXT;                                                                                 \
+        b += 2 * WIDTH;                                                                            \
+    }
+#define HALF_OF_ROWS(ROWS, NEXT)                                                                   \
+    TILE_ROWS(TILE_STEP_HALF, ROWS, 1, u32, int32_t, NEXT, BF16_ADD,                               \
+              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+#else
+#define FX_HALF(n) 0
+#endif
+
+//@SECTION tile_half_bf16
+/* tile_sums_bf16 of the first vector of one panel. */
+#if FX_PAIRS == 2 && !FX_AMX
+TILE_FUNCTION tile_half_bf16(idx steps, const float *restrict left, idx left_size,
+                             const float *restrict right, idx right_size, float *restrict sums,
+                             idx sums_size, idx stride, bool adds, idx rows, idx panels,
+                             idx rest) {
+    typedef int32_t Pair __attribute__((may_alias));
+    enum { add = 0, across = 1 };
+    (void)right_size, (void)sums_size, (void)panels;
+    for (idx row = 0; row < rows; row += MR) {
+        const Pair *a = (const Pair *)left + row / MR * left_size;
+        const int32_t *b = (const int32_t *)right;
+        int32_t *const c = (int32_t *)sums + row * stride;
+        if (rows - row >= MR || rest > 4 || !rest) HALF_OF_ROWS(MR, MR)
+        else HALF_OF_ROWS(4, MR)
+    }
+}
+#else
+#define tile_half_bf16 tile_sums_bf16
+#endif
+
 //@SECTION tile_sums_weights_bf16
 /* The products of rows of such weights, `across` lanes apart, in whole panels. */
 #if FX_AMX
@@ -427,6 +467,22 @@ LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
                        rows - whole, panels, rest);
 }
 
+//@SECTION tile_half_left_bf16
+LANES void tile_half_left_bf16(idx steps, const bf16 *restrict x, idx across,
+                               const float *restrict packed, idx left_size,
+                               const float *restrict right, idx right_size, float *restrict sums,
+                               idx sums_size, idx stride, bool adds, idx rows, idx panels,
+                               idx rest) {
+#if FX_PAIRS == 2 && !FX_AMX
+    (void)x, (void)across;
+    tile_half_bf16((steps + 1) / 2, packed, left_size, right, right_size, sums, sums_size, stride,
+                   adds, rows, panels, rest);
+#else
+    tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size,
+                        stride, adds, rows, panels, rest);
+#endif
+}
+
 //@SECTION tile_sums_rows_bf16
 /* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a
  * lane holds a pair they are multiplied in place, the rows after the last panel one by one; else
@@ -463,6 +519,31 @@ LANES void tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
     tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size,
                         stride, adds, rows, panels, rest);
 }
+#endif
+
+//@SECTION tile_half_rows_bf16
+/* tile_sums_rows_bf16 of the first vector of one panel. */
+#if FX_PAIRS == 2 && !FX_AMX
+TILE_FUNCTION tile_half_rows_bf16(idx steps, const bf16 *restrict x, idx across,
+                                  float *restrict packed, idx left_size,
+                                  const float *restrict right, idx right_size,
+                                  float *restrict sums, idx sums_size, idx stride, bool adds,
+                                  idx rows, idx panels, idx rest) {
+    typedef int32_t Pair __attribute__((may_alias, aligned(2)));
+    enum { add = 0 };
+    (void)packed, (void)left_size, (void)right_size, (void)sums_size, (void)panels, (void)rest;
+    steps /= 2, across /= 2;
+    for (idx row = 0, count; row < rows; row += count) {
+        const Pair *a = (const Pair *)x + row * across;
+        const int32_t *b = (const int32_t *)right;
+        int32_t *const c = (int32_t *)sums + row * stride;
+        count = rows - row >= MR ? MR : 1;
+        if (count == MR) HALF_OF_ROWS(MR, 1)
+        else HALF_OF_ROWS(1, 1)
+    }
+}
+#else
+#define tile_half_rows_bf16 tile_sums_rows_bf16
 #endif
 
 //@SECTION --
