@@ -18,7 +18,7 @@ fn backward = vjp(attention);
 //   writes    2112*S bytes: sum_30_value, o, where_53_value
 //   computes  2096*S*S + 72*S flop, 259.98 for each byte moved
 //   estimate  27 % of the total time, bound by arithmetic
-//   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
+//   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=2
 //   inside    %6 matmul (6:18), %10 mul (6:17), %12 max (6:9), %16 lt (6:9), %19 mul (6:9), %20 ceil (6:9) and 8 more
 //   saves     384*S*S + 640*S bytes by fusion
 //

@@ -13,9 +13,6 @@ fn head[B, D, V](x: bf16[B, D], w: bf16[D, V]) -> (y: bf16[B, V]) {
 // roofline_advice.fx:7:9: remark: D = 4097 -> 4128 saves 19 %: tiles by mma instead of wgmma
 //       y = x @ w;
 //           ^~~~~
-// roofline_advice.fx:7:9: remark: V = 4096 -> 4088 saves 23 %
-//       y = x @ w;
-//           ^~~~~
 // roofline_advice.fx:7:9: remark: B = 1793 needs 2 waves: with 1792 there is 1, and it takes 30 % less
 //       y = x @ w;
 //           ^~~~~

@@ -83,7 +83,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //   writes    512.0 KiB: c
 //   computes  2.2 Gflop, 62.06 for each byte moved
 //   estimate  15 us, bound by matrix products
-//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=2,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
 //   inside    %3 matmul (15:9)
 //   saves     2.0 MiB by fusion
 //

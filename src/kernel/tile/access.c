@@ -241,14 +241,18 @@ static int64_t summed_bytes(const Kernel *k, const Body *b) {
     return bytes;
 }
 
+static bool stores_elements(const Schedule *s) {
+    for (int i = 0; i < s->body->stores.count; i++)
+        if (s->store[i].level == 2) return true;
+    return false;
+}
+
 /* Is one pass over a row enough, if the maximum and the sum of exponentials share a stage? */
 static bool is_one_pass(const Schedule *s) {
     const Body *b = s->body;
     for (int i = 0; i < b->accs.count; i++)
         if (s->acc[i] > (b->accs.at[i].online_max >= 0)) return false;
-    for (int i = 0; i < b->stores.count; i++)
-        if (s->store[i].level == 2) return false;
-    return body_has_online(b);
+    return body_has_online(b) && !stores_elements(s);
 }
 
 static bool is_few(const Body *b) {
@@ -340,7 +344,8 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
                    .has_scan = schedule_has_scan(s),
                    .has_online_pass = is_one_pass(s),
                    .is_one_row = dim_is(dims_of(b), b->rows, 1),
-                   .is_few_rows = is_few(b)};
+                   .is_few_rows = is_few(b),
+                   .stores_elements = stores_elements(s)};
     if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
     add_accesses(k, s, &f);

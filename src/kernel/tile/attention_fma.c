@@ -3,11 +3,14 @@
  * time. */
 #include "kernel/tile/tile_private.h"
 
+#include <math.h>
+
 enum {
     SIDE = 64, /* queries, and keys, of the first tile */
     THREADS = 16,
     DEPTH = 16,
-    MOST_CHUNKS = 4,   /* each of as many columns as keys */
+    MOST_CHUNKS = 4, /* each of as many columns as keys */
+    MOST_COLUMNS = MOST_CHUNKS * SIDE,
     MOST_RESULTS = 32, /* of a thread along a row */
     MOST_KEPT = 256,   /* depth of what stays in shared memory */
     PAD = 4,           /* floats between rows of shared memory */
@@ -214,24 +217,36 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
            (keys * keys_clocks(s, t) * (1 + exposed) + s->machine->start);
 }
 
-/* Are there tiles for all multiprocessors? */
-static bool fills_machine(const TileSpace *s, const Tile *t) {
+static double tiles(const TileSpace *s, const Tile *t) {
     const Dims *d = s->b->indices->dims;
     const Dim *extent = s->b->indices->extent;
     return cost_size(d, extent[ATTENTION_BATCH]) * cost_tiles(d, extent[ATTENTION_QUERY], t->m) *
-               cost_tiles(d, extent[ATTENTION_COLUMN], t->columns) >=
-           s->machine->processors;
+           cost_tiles(d, extent[ATTENTION_COLUMN], t->columns);
 }
 
-/* With 128 queries a block reads less shared memory for each multiply-add than with 64. Shorter
- * steps leave registers for a second block. On an H200, 8 x 4096 x 64 took 993 us with steps of 8
- * and two blocks, 1030 us with steps of 16 and one. */
+/* Are there tiles for two blocks of nearly all multiprocessors? */
+static bool fills_both(const TileSpace *s, const Tile *t) {
+    static const double nearly = 0.9;
+    return tiles(s, t) >= 2 * nearly * s->machine->processors;
+}
+
+/* Queries of the multiprocessor that has the most. */
+static double most_queries(const TileSpace *s, const Tile *t) {
+    return ceil(tiles(s, t) / s->machine->processors) * t->m;
+}
+
+/* With 128 queries a block reads less shared memory for each multiply-add than with 64, which are
+ * for few tiles. Shorter steps leave registers for a second block. On an H200, 8 x 4096 x 64 took
+ * 993 us with steps of 8 and two blocks, 1030 us with steps of 16 and one; 32 x 473 x 64, which
+ * has a tile for each multiprocessor, 101 and 71. Of 140 tiles of 128 queries some have two: 10 x
+ * 780 x 80 (split keys) takes 154 us with them, 102 with 64. */
 static const struct {
     int m, k, blocks;
 } firsts[] = {{2 * SIDE, DEPTH, 2},
               {2 * SIDE, LEAST_DEPTH, 2},
               {2 * SIDE, DEPTH, 1},
-              {2 * SIDE, LEAST_DEPTH, 1}};
+              {2 * SIDE, LEAST_DEPTH, 1},
+              {SIDE, DEPTH, 2}};
 
 /* 8 x 8 scores of a thread, so that it reads 16 floats of shared memory for 64 multiply-adds. On an
  * H200, 8 x 4096 x 64: an attention took 937 us, and 985 with 8 x 4; its backward in one pass 2481.
@@ -266,15 +281,16 @@ static bool wide_first(const TileSpace *s, Tile *t) {
         wide.threads_m = wide_firsts[i].threads_m, wide.threads_n = wide_firsts[i].threads_n;
         wide.blocks = 2;
         if (wide_firsts[i].across != across || wide_firsts[i].positions != positions) continue;
-        if (t->columns > wide_firsts[i].columns || !fills_machine(s, &wide) || refusal(s, &wide))
-            continue;
+        if (t->columns > wide_firsts[i].columns || refusal(s, &wide)) continue;
+        if (across ? tiles(s, &wide) < s->machine->processors : !fills_both(s, &wide)) continue;
         *t = wide;
         return true;
     }
     return false;
 }
 
-/* Columns of a block: all, if their number is known and small. */
+/* Columns of a block: all, if their number is known and small. On an H200 2 x 16 heads of 473 x 80
+ * take 84 us with 80 columns, 134 with 128; of 2048 x 80 577 and 767. */
 static Tile first(const TileSpace *s) {
     int64_t columns;
     Tile t = {.kind = TILE_ATTENTION_FMA,
@@ -286,15 +302,16 @@ static Tile first(const TileSpace *s) {
               .threads_n = THREADS,
               .blocks = 1};
     if (dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_COLUMN], &columns)) {
-        const int64_t chunks = ceil_div(columns, SIDE);
-        t.columns *= chunks < MOST_CHUNKS ? (int)chunks : MOST_CHUNKS;
-        while (t.columns / 2 >= columns && t.columns > THREADS) t.columns /= 2;
+        const int64_t all = ceil_div(columns, THREADS) * THREADS;
+        t.columns = all < MOST_COLUMNS ? (int)all : MOST_COLUMNS;
     }
     if (wide_first(s, &t)) return t;
     for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
         Tile wide = t;
         wide.m = firsts[i].m, wide.k = firsts[i].k, wide.blocks = firsts[i].blocks;
-        if (fills_machine(s, &wide) && !fma_waits(s->b, &wide) && !refusal(s, &wide)) return wide;
+        const bool is_even = most_queries(s, &wide) <= most_queries(s, &t);
+        if (wide.m > SIDE && wide.blocks > 1 && !fills_both(s, &wide)) continue;
+        if (is_even && !fma_waits(s->b, &wide) && !refusal(s, &wide)) return wide;
     }
     return t;
 }

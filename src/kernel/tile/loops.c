@@ -83,9 +83,15 @@ static const char *items_refusal(const TileSpace *s, const Tile *t, int64_t item
 
 /* Of a short row whose accesses are narrow: those of a warp touch fewer rows if each thread has
  * several elements of one. On an H200 a softmax of rows of 17 f32 takes 0.24 times as long with 4
- * threads as with 32. */
-static int short_row_threads(int64_t vectors) {
-    return power_of_two(ceil_div(vectors, SHORT_ITEMS));
+ * threads as with 32. Of rows that are only read it has more: maxima of rows of 13 bf16 take 30.5
+ * us with one thread, 34.2 with two and 64.8 with four, a softmax, which stores them, 313, 134 and
+ * 71; maxima of 27 f32 35.5 with four and 50.1 with eight. */
+static int short_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors) {
+    enum { READ_BYTES = 32 };
+    int64_t each = SHORT_ITEMS;
+    if (!f->stores_elements)
+        while (each < MOST_ITEMS && (each + 1) * t->vector * f->least <= READ_BYTES) each++;
+    return power_of_two(ceil_div(vectors, each));
 }
 
 /* Of a longer one in single elements of 2 bytes or less: up to a warp. On an H200 variances of
@@ -134,7 +140,7 @@ static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
     const int items = thread_items(f, t);
     t->row_threads = power_of_two(vectors);
-    if (is_part(f, t)) t->row_threads = short_row_threads(vectors);
+    if (is_part(f, t)) t->row_threads = short_row_threads(f, t, vectors);
     if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
@@ -198,12 +204,30 @@ static bool has_argmax(const Body *b) {
     return false;
 }
 
+/* Of rows of few vectors, a thread has several, and a warp many rows: it then merges maxima and
+ * sums in few steps. On an H200 (64 MB, bf16) a logsumexp of rows of 13 takes 27 us in registers of
+ * one thread each, 36 of two, 393 with a warp; of 24 24.5 and 266, of 128 23 with four threads and
+ * 54, of 512 19.8 with eight that keep nothing and 23 with a warp. */
+static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
+    enum { KEPT = 32, FEW = 4, SINGLE = 512, MOST_THREADS = WARP / 2 };
+    const bool is_single = is_narrow(f, t);
+    if (is_shifted(f, t) || vectors > (is_single ? SINGLE : 2 * FEW * WARP - 1)) return false;
+    const int64_t each = is_single ? MOST_ITEMS : vectors < KEPT ? FEW : 2 * FEW;
+    const int threads =
+        power_of_two(is_single ? ceil_div(vectors, each) : ceil_div(vectors / each + 1, 2));
+    t->row_threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    t->threads = BLOCK / 2;
+    if (is_single || vectors < KEPT) t->keep = KEEP_REGISTERS;
+    return true;
+}
+
 /* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
  * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
  * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
  * with 256 threads. */
-static void read_once(Tile *t, int64_t vectors) {
+static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
     enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
+    if (read_once_short(f, t, vectors)) return;
     t->row_threads = vectors <= WARP_VECTORS    ? WARP
                      : vectors <= BLOCK_VECTORS ? 2 * WARP
                      : vectors < MANY_VECTORS   ? BLOCK / 2
@@ -303,7 +327,7 @@ static Tile row_choose(const TileSpace *s) {
     if (f->summed) spread_sums(f, &t, vectors);
     const bool is_once = f->has_online_pass || is_long_argmax(s, &t, vectors);
     if (is_once && f->least < NARROW && !f->is_few_rows) {
-        read_once(&t, vectors);
+        read_once(f, &t, vectors);
         return t;
     }
     if (sums_once(s, &t, vectors)) return t;

@@ -38,9 +38,9 @@ static double stream_clocks(const TileSpace *s, const Tile *t, double steps, dou
 }
 
 /* Rows of a stage that start within a sector of L2 take so many times as long: on an H100 blocks
- * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of
- * others. */
-static const double crossing = 2.6;
+ * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of others;
+ * on an H200 43 where 43 to 92 multiprocessors have one, of rows of 2896 and 18416 bytes. */
+static const double crossing = 2.6, crossing_alone = 1.4;
 
 bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type) {
     enum { SECTOR = 32 };
@@ -75,7 +75,8 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
         if (f->right[i] != OPERAND_COMPUTED)
             rows += (double)t->n / (right || wgmma_halves(f, t) ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
-    return left || right ? clocks * crossing * fmin(1, tiles / processors) : clocks;
+    const double times = fmax(crossing_alone, crossing * fmin(1, tiles / processors));
+    return left || right ? clocks * times : clocks;
 }
 
 /* Elements of an operand that its producers compute in a stage: each thread has as many. */
