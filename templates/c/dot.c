@@ -33,6 +33,9 @@
 #define SUMS         sum
 #define TOGETHER     panels
 #define HALF_SUMS_OF tile_half_bf16
+#define LEFT_ROWS    NULL, 0, a_packed
+#define RESULTS_FROM NULL
+#define RESULTS_ACROSS N_SIZE
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
@@ -99,6 +102,13 @@ static void example(char *packed) {
             //@END
             ELEMENT *const sum = at.sum; /* one contraction after the other */
             const idx sums_size = cut.sum_rows * NR;
+            //@IF RESULTS
+            tile_results_left_bf16(STEPS, LEFT_ROWS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
+                                   sum, sums_size, RESULTS_FROM,
+                                   RESULTS_ACROSS, m_stop - m_start, n_stop - n_start, panels,
+                                   M_SIZE % MR);
+            //@END
+            //@IF ADDS
             //@IF HALF
             const idx full = panels - (FX_HALF(N_SIZE) && n_stop == N_SIZE);
             //@END
@@ -113,6 +123,7 @@ static void example(char *packed) {
                 HALF_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS + full * RIGHT_SIZE,
                              RIGHT_SIZE, SUMS + full * sums_size, sums_size, NR, k_first > 0,
                              m_stop - m_start, 1, M_SIZE % MR);
+            //@END
             //@END
             //@IF DEEP
             if (k_end < K_SIZE) continue;

@@ -233,6 +233,38 @@ void c_dot_tile(const Writer *w, const Text *before, Text *out) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
+/* Are the results sums of bf16 that are stored as bf16, in rows `across` apart? If all of k is one
+ * block, the micro-kernel stores them itself: no sums go through memory. One thread of a Zen 4,
+ * 1008 x 1024 x 20: 206 us instead of 307, x 64: 590 instead of 705. */
+static bool stores_results(Writer *w, Dim *across) {
+    enum { ROWS = 128, COLUMNS = 256, DEPTH = 128 }; /* else the last panels cost what it saves */
+    const Body *b = w->b;
+    const Store *s = &b->stores.at[0];
+    const Indices *x = b->indices;
+    Dim along = 0;
+    int64_t m, n, k;
+    if (c_dot_left_rows(w) != ROWS_BY_TILES || !is_shallow(w) || c_panels(w, 0, 1)) return false;
+    if (body_has_rows(b) || b->dots > 1 || b->stores.count > 1) return false;
+    if (w->k->buffers.at[s->buffer].type != T_BF16 || b->values.at[s->value].kind != V_ACC ||
+        b->values.at[s->value].guard || x->node.at[s->ix].dynamic)
+        return false;
+    if (!dim_is_const(x->dims, x->extent[DOT_M], &m) || m < ROWS) return false;
+    if (!dim_is_const(x->dims, x->extent[DOT_N], &n) || n < COLUMNS) return false;
+    if (!dim_is_const(x->dims, x->extent[DOT_K], &k) || k > DEPTH) return false;
+    return index_along(b, s->ix, DOT_M, across) == 1 && index_along(b, s->ix, DOT_N, &along) == 1 &&
+           dim_is(x->dims, along, 1);
+}
+
+/* The first result of a block. */
+static const char *results_from(Writer *w) {
+    const Store *s = &w->b->stores.at[0];
+    const char *const row = w->axis_name[DOT_M], *const column = w->axis_name[DOT_N];
+    w->axis_name[DOT_M] = "m_start", w->axis_name[DOT_N] = "n_start";
+    const char *from = address_text(w, s->buffer, s->ix);
+    w->axis_name[DOT_M] = row, w->axis_name[DOT_N] = column;
+    return from;
+}
+
 /* The micro-kernel of the last panel of bf16, if vectors of 16 lanes leave half of it empty; "":
  * there is none. 10936 x 16 x 2744, one thread of a Zen 4: 5.6 ms instead of 9.4. */
 static const char *half_sums(Writer *w) {
@@ -241,7 +273,9 @@ static const char *half_sums(Writer *w) {
                                      [ROWS_BY_TILES] = "tile_half_left_bf16"};
     enum { LANES = 16 };
     int64_t n;
+    Dim across;
     if (c_dot_sharing(w) != SHARE_BF16 || w->b->dots > 1 || is_block(w)) return "";
+    if (stores_results(w, &across)) return "";
     if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_N], &n)) return "";
     return n % (2 * LANES) && n % (2 * LANES) <= LANES ? of[c_dot_left_rows(w)] : "";
 }
@@ -325,6 +359,7 @@ static void add_operands(Writer *w, Fills *fills) {
         {"FILLS_A", *pack_a ? "yes" : ""},
         {"FILLS_B", given_b ? "" : "yes"},
         {"LEFT_PANELS", c_dot_left(w)},
+        {"LEFT_ROWS", c_dot_left(w)},
         {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
         {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
@@ -340,15 +375,21 @@ static void add_operands(Writer *w, Fills *fills) {
 
 /* The epilogue, over elements or whole rows of sums. */
 static void add_results(Writer *w, const char **scratch, Fills *fills) {
-    const bool rows = body_has_rows(w->b);
-    const char *row = rows ? finish_row(w, scratch) : "", *elements = rows ? "" : finish(w);
+    Dim across = 0;
+    const bool rows = body_has_rows(w->b), stored = stores_results(w, &across);
+    const char *row = rows ? finish_row(w, scratch) : "";
+    const char *elements = rows || stored ? "" : finish(w);
     const bool has_part = w->used.axes >> DOT_SEGMENT & 1;
     const Fill own[] = {
         {"GROUP_COLUMNS", rows ? arena_printf(w->arena, "FX_ROUND(%s, NR)", columns(w))
                                : arena_printf(w->arena, "%d * NR", w->tile->group)},
         {"PART", rows && has_part ? "yes" : ""},
         {"ROWS", rows ? "yes" : ""},
-        {"ELEMENTS", rows ? "" : "yes"},
+        {"ELEMENTS", rows || stored ? "" : "yes"},
+        {"ADDS", stored ? "" : "yes"},
+        {"RESULTS", stored ? "yes" : ""},
+        {"RESULTS_FROM", stored ? results_from(w) : ""},
+        {"RESULTS_ACROSS", stored ? size_text(w, across) : ""},
         {"LANES", w->used.lanes ? "yes" : ""},
         {"row_stages", row},
         {"finish", elements},
