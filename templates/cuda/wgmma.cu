@@ -46,6 +46,7 @@
 #define PRODUCER_WARPS 4
 #define GROUPS 1
 #define BROUGHT stage_bytes
+#define LOADED_BYTES stage_bytes
 #define COPY_BYTES 0
 #define TO_PART SUM (&to)[TILE_SUMS]
 #define FROM_PART SUM (&from)[TILE_SUMS]
@@ -83,6 +84,17 @@ HEAD {
         }
         fence_mbarrier_init();
     }
+    //@IF IF_SPARED
+    /* TMA takes as long for zeros beyond the last row as for elements: they are put there once. */
+    const auto clear = [&](int from, int to) {
+        constexpr uint4 zeros = {};
+        for (int stage = 0; stage < stages; stage++)
+            for (int i = from + 16 * threadIdx.x; i < to; i += 16 * blockDim.x)
+                *(uint4 *)(slots + stage * stage_bytes + i) = zeros;
+    };
+    //@HOLE CLEAR
+    fence_proxy_async();
+    //@END
     SYNC();
     //@IF IF_CLUSTER
     const int rank = blockIdx.x % cluster; /* of this block in its cluster */
@@ -231,7 +243,7 @@ HEAD {
                 //@END
                 mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
                 if (wide) {
-                    mbarrier_arrive_expect_tx(arrival, stage_bytes);
+                    mbarrier_arrive_expect_tx(arrival, LOADED_BYTES);
                     //@HOLE COPIES
                 } else {
                     //@IF IF_FACTORS

@@ -266,6 +266,12 @@ HALVED_COLUMNS = (
     "h = x @ w + r;\n    y = (h - mean(h, axis = 1, keep = true)) as f16;\n    z = max(h, axis = 1);",
 )
 
+# Fewer rows than a tile has, which TMA does not load.
+SPARED = ("x: bf16[M, K], w: bf16[N, K]", "y: bf16[M, N]", "y = x @ w.T;")
+SPARED_COLUMNS = ("x: f16[K, M], w: f16[K, N]", "y: f32[M, N]", "y = x.T @ w;")
+SPARED_BATCH = ("x: bf16[3, M, K], w: bf16[3, N, K]", "y: bf16[3, M, N]",
+                "y = relu(x @ permute(w, 0, 2, 1));")
+
 # By fused multiply-adds: operands that are contiguous along k, across it, and of two products.
 ROWS = ("x: f32[M, K], w: f32[N, K]", "y: f32[M, N]", "y = x @ w.T;")
 CROSSED = ("x: f32[K, M], w: f32[K, N]", "y: f32[M, N]", "y = x.T @ w;")
@@ -305,6 +311,10 @@ FIXED = {
     "halved": (HALVED, (131, 264, 200)),
     "halved_columns": (HALVED_COLUMNS, (70, 384, 136)),
     "halved_padded": (HALVED, (70, 500, 72)),
+    "spared_rows": (SPARED, (51, 88, 200)),
+    "spared_columns": (SPARED_COLUMNS, (40, 48, 200)),
+    "spared_batch": (SPARED_BATCH, (40, 72, 136)),
+    "spared_pair": (OTHERS["gated"], (70, 40, 200)),
     "fma_wide": (ROWS, (131, 133, 75)),
     "fma_square": (CROSSED, (131, 136, 75)),
     "fma_small": (ROWS, (70, 66, 100)),
@@ -334,6 +344,10 @@ TILES = {
     "halved": "kind=wgmma",
     "halved_columns": "kind=wgmma,stages=2",
     "halved_padded": "kind=wgmma",
+    "spared_rows": "kind=wgmma,m=128,n=96,ping_pong=0,cluster=1",
+    "spared_columns": "kind=wgmma,m=128,n=128,ping_pong=0,cluster=1",
+    "spared_batch": "kind=wgmma,m=64,n=128,ping_pong=1,cluster=1",
+    "spared_pair": "kind=wgmma,m=128,n=64,ping_pong=0,cluster=1",
     "fma_wide": "m=128,n=128,k=8,threads_m=16,threads_n=8",
     "fma_square": "m=128,n=128,k=16,threads_m=16,threads_n=16",
     "fma_small": "m=64,n=64,k=32,threads_m=8,threads_n=8,stages=2",
