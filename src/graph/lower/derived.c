@@ -221,10 +221,20 @@ static Ast *signature(Lower *l, const Ast *derived, Derive kind, const Ast *base
     for (int i = inputs->kid_count; i < in.count; i++) vec_push(l->arena, &made, in.at[i]);
     for (int i = gives_value(kind) ? outputs->kid_count : 0; i < out.count; i++)
         vec_push(l->arena, &made, out.at[i]);
-    if (nested) rename_made(l, &in, &out, &made, prefix);
+    if (nested && in.count <= l->limits->arguments) rename_made(l, &in, &out, &made, prefix);
     for (int i = 1; i < derived->kid_count; i++)
         if (derived->kid[i]->kind == A_ATTR) vec_push(l->arena, &attrs, derived->kid[i]);
     return function_tree(l, derived->text, derived->name_span, base, &in, &out, &attrs);
+}
+
+/* Each derivation of a derivation has twice the inputs, or nearly so. */
+static bool is_within_limit(Lower *l, const Ast *call, const Ast *fn) {
+    const bool inputs = fn->kid[FN_INPUTS]->kid_count > l->limits->arguments;
+    if (!inputs && fn->kid[FN_OUTPUTS]->kid_count <= l->limits->arguments) return true;
+    diag_error(l->diag, call->span,
+               "a function has more %s than %lld ('--limit arguments=N' changes this)",
+               inputs ? "inputs" : "outputs", (long long)l->limits->arguments);
+    return false;
 }
 
 static bool find_kind(Lower *l, const Ast *call, Derive *kind) {
@@ -297,6 +307,9 @@ static bool resolve(Lower *l, int at) {
     const Ast *fn = ok ? l->items.at[base].ast : NULL;
     bool *wrt = arena_array(l->arena, bool, fn ? fn->kid[FN_INPUTS]->kid_count + 1 : 1);
     ok = ok && find_wrt(l, call, fn, wrt) && check_outputs(l, kind, call, fn);
+    Ast *made =
+        ok ? signature(l, derived, kind, fn, wrt, l->items.at[base].derived != NULL) : NULL;
+    ok = ok && is_within_limit(l, call, made);
     if (ok && kind >= DERIVE_FORWARD) base = add_joint(l, derived, base, wrt);
     Item *item = &l->items.at[at];
     item->state = ok ? UNSEEN : DONE; /* from here on, that of callgraph.c */
@@ -307,8 +320,7 @@ static bool resolve(Lower *l, int at) {
     item->derive = kind;
     item->base = base;
     item->wrt = wrt;
-    const int of = kind >= DERIVE_FORWARD ? l->items.at[base].base : base;
-    item->ast = signature(l, derived, kind, fn, wrt, l->items.at[of].derived != NULL);
+    item->ast = made;
     return true;
 }
 
