@@ -63,7 +63,8 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const Summand k = body_summand(s->b, 0);
     const int left_across = f->left == OPERAND_K_MAJOR ? DOT_M : k.axis;
-    const double tiles = tile_count(s->b, t), processors = f->gpu->processors;
+    const double processors = f->gpu->processors;
+    const double blocks = tile_count(s->b, t) * (t->stream_k ? t->stream_k : 1);
     const bool left = load_crosses(s->b, k.left, left_across);
     bool right = false;
     for (int i = 0; i < f->count; i++) {
@@ -75,7 +76,7 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
         if (f->right[i] != OPERAND_COMPUTED)
             rows += (double)t->n / (right || wgmma_halves(f, t) ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
-    const double times = fmax(crossing_alone, crossing * fmin(1, tiles / processors));
+    const double times = fmax(crossing_alone, crossing * fmin(1, blocks / processors));
     return left || right ? clocks * times : clocks;
 }
 
