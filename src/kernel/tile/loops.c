@@ -42,6 +42,9 @@ static int power_of_two(int64_t least) {
     return p;
 }
 
+/* Rounded down, from 1 to MAX_THREADS / 2. */
+static int power_of_two_below(int64_t most) { return most > 1 ? power_of_two(most + 1) / 2 : 1; }
+
 const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
                                 int64_t most) {
     if (is_power_of_two(n) && n >= least && n <= most) return NULL;
@@ -212,9 +215,8 @@ static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
     enum { KEPT = 32, FEW = 4, SINGLE = 512, MOST_THREADS = WARP / 2 };
     const bool is_single = is_narrow(f, t);
     if (is_shifted(f, t) || vectors > (is_single ? SINGLE : 2 * FEW * WARP - 1)) return false;
-    const int64_t each = is_single ? MOST_ITEMS : vectors < KEPT ? FEW : 2 * FEW;
-    const int threads =
-        power_of_two(is_single ? ceil_div(vectors, each) : ceil_div(vectors / each + 1, 2));
+    const int threads = is_single ? power_of_two(ceil_div(vectors, MOST_ITEMS))
+                                  : power_of_two_below(vectors / (vectors < KEPT ? FEW : 2 * FEW));
     t->row_threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     t->threads = BLOCK / 2;
     if (is_single || vectors < KEPT) t->keep = KEEP_REGISTERS;
@@ -245,7 +247,7 @@ static bool sums_once(const TileSpace *s, Tile *t, int64_t vectors) {
     const bool is_plain = !f->live && !body_has_online(s->b) && !has_argmax(s->b);
     if (!is_plain || f->least >= NARROW || is_shifted(f, t) || f->is_few_rows) return false;
     if (vectors < (is_narrow(f, t) ? 2 : 1) * IN_FLIGHT * 2 * WARP) return false;
-    t->row_threads = power_of_two(vectors / IN_FLIGHT + 1) / 2;
+    t->row_threads = power_of_two_below(vectors / IN_FLIGHT);
     t->threads = t->row_threads;
     return true;
 }
