@@ -3,7 +3,7 @@
  * multiplied with the values at once; a running maximum and sum rescale the earlier results (Dao,
  * "FlashAttention-2", 2023). Shifts are whole powers of 2, so rescaling is exact. Memory beyond the
  * tensors: the packed keys and values. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define BATCH 2
 #define QUERIES 3
 #define KEYS 5

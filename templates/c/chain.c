@@ -1,7 +1,7 @@
 /* A chain of contractions on the CPU: for each batch and row, sums over n of weights times values,
  * where weights are functions of scores, the products of the row with all n: the backward of
  * attention. Memory beyond the tensors: right operands, packed. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define BATCH    2
 #define ROWS     3
 #define COUNT_N  5

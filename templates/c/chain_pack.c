@@ -1,5 +1,5 @@
 /* Part of chain.c: all panels of a right operand. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define BATCH  2
 #define SIZE   3
 #define STEPS  4

@@ -1,5 +1,5 @@
 /* Part of chain.c: adds the products of a tile's weights with the values. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define NUMBER       0
 #define STEPS        5
 #define RIGHT        right

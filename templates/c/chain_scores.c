@@ -1,5 +1,5 @@
 /* Part of chain.c: a product of the tile's rows with N_TILE columns n. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define NUMBER      0
 #define STEPS       7
 #define LEFT_STEPS  STEPS

@@ -1,5 +1,5 @@
 /* Part of chain.c: adds the products of a tile's transposed weights with the rows' own operand. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define NUMBER 0
 #define STEPS  8
 static void example(float *across, float *turned, float *right_across, idx column_panels,

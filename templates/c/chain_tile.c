@@ -1,6 +1,6 @@
 /* Part of chain.c: the results of a tile of rows. The scores of a tile become weights in place, and
  * are multiplied with the values at once. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define ROWS      3
 #define COUNT_N   5
 #define COLUMNS   6

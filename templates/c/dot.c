@@ -6,7 +6,7 @@
  * epilogue runs on the sums while they are in the caches: element by element, or row by row if
  * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened.
  * fx_next_block has the loops over blocks. */
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
 #define BATCH        2

@@ -1,7 +1,7 @@
 /* gemv.h: contractions with few rows or columns (the narrow operand): how threads share those of
  * the other, wide operand. Sections as in lanes.h. */
 #pragma once
-#include "tiles_narrow.h"
+#include "tiles_weights.h"
 //@BEGIN
 //@SECTION fx_strips fx_strips_of
 /* Strips of the wide operand, one after the other for each batch. */
