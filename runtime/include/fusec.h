@@ -20,7 +20,8 @@
  * Threads    Any function may be called from any thread at any time, also on the same handle, with
  *            two exceptions: a handle must not be released during a call on it, and must not be
  *            used after its release (a debug build reports that for the last eight handles of
- *            a context). Callbacks may come from any thread.
+ *            a context). Callbacks may come from any thread. A thread is in the C locale
+ *            (uselocale) during a callback; no function changes what is set for the process.
  * Growth     A struct that the caller fills begins with struct_size, to be set to sizeof of that
  *            struct (FUSEC_OPTIONS does so); a field that is 0 has its default. Fields are added at
  *            the end only. NULL in place of options is all defaults. */
@@ -268,8 +269,9 @@ typedef enum FusecPolicy {
 
 typedef struct FusecFunctionOptions {
     size_t struct_size;
-    FusecPolicy policy; /* of a function of `train` FUSEC_GENERAL in any case: what it keeps for the
-                           other one is chosen for the dims that the model fixes, and for no others */
+    FusecPolicy
+        policy;     /* of a function of `train` FUSEC_GENERAL in any case: what it keeps for the
+                       other one is chosen for the dims that the model fixes, and for no others */
     int exact_most; /* exact variants that calls can use: beyond, the least recently used one is
                        evicted; its memory is freed with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after

@@ -236,11 +236,15 @@ FusecStatus api_fail_memory(void);
 /* The status for diag: of its first error, or its refusal. FUSEC_OK if it has none. */
 FusecStatus api_fail_diag(const Diag *diag);
 /* body(of), in a frame of recover.c. */
+FusecStatus api_recover(FusecStatus (*body)(void *of), void *of);
+/* The same in the C locale: numbers in texts have a decimal point, whatever the application has
+ * set. */
 FusecStatus api_run(FusecStatus (*body)(void *of), void *of);
 
 /* ---- device.c -------------------------------------------------------------------------------- */
 
-/* api_run, while the thread has what the device needs. is_slow: it may allocate and load. */
+/* api_run, while the thread has what the device needs. is_slow: it may allocate and load; else it
+ * neither reads nor writes numbers in texts, and is run by api_recover. */
 FusecStatus device_run(const FusecContext *context, bool is_slow, FusecStatus (*body)(void *of),
                        void *of);
 void *device_take(const FusecContext *context, Diag *diag, size_t bytes); /* NULL after a refusal */

@@ -25,10 +25,11 @@ static FusecStatus enter(void *of) {
 FusecStatus device_run(const FusecContext *context, bool is_slow, FusecStatus (*body)(void *of),
                        void *of) {
     Entering e = {.device = context->device, .entry = {.is_slow = is_slow}};
-    if (!e.device->enter) return api_run(body, of);
+    FusecStatus (*run)(FusecStatus(*)(void *), void *) = is_slow ? api_run : api_recover;
+    if (!e.device->enter) return run(body, of);
     FusecStatus status = enter(&e);
     if (status) return status;
-    status = api_run(body, of);
+    status = run(body, of);
     e.device->leave(e.device, &e.entry);
     return status;
 }

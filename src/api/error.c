@@ -3,6 +3,7 @@
  * nothing. */
 #include "api/api.h"
 
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -110,7 +111,7 @@ static void run(void *of) {
     b->status = b->body(b->of);
 }
 
-FusecStatus api_run(FusecStatus (*body)(void *of), void *of) {
+FusecStatus api_recover(FusecStatus (*body)(void *of), void *of) {
     Run b = {body, of, FUSEC_OK};
     Recovery why;
     if (recover(run, &b, &why)) return b.status;
@@ -119,4 +120,14 @@ FusecStatus api_run(FusecStatus (*body)(void *of), void *of) {
     last.error.bug_file = why.file;
     last.error.bug_line = why.line;
     return FUSEC_BUG;
+}
+
+FusecStatus api_run(FusecStatus (*body)(void *of), void *of) {
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c) return api_fail_memory();
+    const locale_t before = uselocale(c);
+    FusecStatus status = api_recover(body, of);
+    uselocale(before);
+    freelocale(c);
+    return status;
 }

@@ -19,16 +19,29 @@ static int64_t value_of(const FusecExecutable *x, const char *formula) {
     return formula && formula_value(formula, &dims, T_I64, &value) ? value.i : -1;
 }
 
+typedef struct Description {
+    const FusecExecutable *x;
+    const ProgramKernel *k;
+    FusecKernel own;
+} Description;
+
+static FusecStatus describe(void *of) {
+    Description *d = of;
+    d->own = (FusecKernel){.name = d->k->name,
+                           .place = d->k->place,
+                           .bytes = value_of(d->x, d->k->bytes),
+                           .operations = value_of(d->x, d->k->flops),
+                           .product = d->k->product ? dtype_name(d->k->product) : NULL};
+    return FUSEC_OK;
+}
+
 FusecStatus fusec_executable_kernel(const FusecExecutable *x, size_t index, FusecKernel *kernel) {
     if (!is_executable(x) || !index_is_right(index, x->variant->program->kernel_count, "kernels"))
         return FUSEC_WRONG_ARGUMENT;
-    const ProgramKernel *k = &x->variant->program->kernels[index];
-    const FusecKernel own = {.name = k->name,
-                             .place = k->place,
-                             .bytes = value_of(x, k->bytes),
-                             .operations = value_of(x, k->flops),
-                             .product = k->product ? dtype_name(k->product) : NULL};
-    return options_give(&own, sizeof own, kernel, "kernel") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
+    Description d = {.x = x, .k = &x->variant->program->kernels[index]};
+    FusecStatus status = api_run(describe, &d);
+    if (status) return status;
+    return options_give(&d.own, sizeof d.own, kernel, "kernel") ? FUSEC_OK : FUSEC_WRONG_ARGUMENT;
 }
 
 /* ---- passes ------------------------------------------------------------------------------- */

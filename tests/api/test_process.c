@@ -1,0 +1,72 @@
+/* test_process.c: what an application sets for its whole process: its locale. Models compile and
+ * compute as without. */
+#define _XOPEN_SOURCE 700
+#include "world.h"
+
+#include <ftw.h>
+#include <locale.h>
+#include <unistd.h>
+
+static const char text[] = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = softmax(x * 1.5) + 0.25; }\n";
+
+/* A whole life. */
+static void compile_and_call(void) {
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecKernel kernel = FUSEC_OPTIONS(FusecKernel);
+    FusecContext *context;
+    FusecExecutable *executable;
+    const char *source;
+    float x[4] = {1, 1, 1, 1}, y[4] = {0};
+    o.device = FUSEC_DEVICE_CPU;
+    o.threads = 1;
+    o.cache = "off"; /* the compiler has to run */
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    assert_ok(fusec_prepare(f, (const int64_t[]){4}, NULL, &executable));
+    assert_ok(fusec_execute(executable, (void *[]){x, y}, 2, NULL));
+    assert_float_equal(y[0], 0.5, 1e-6);
+    assert_ok(fusec_function_text(f, FUSEC_TEXT_SOURCE, &source));
+    assert_non_null(strstr(source, "1.5f"));
+    assert_ok(fusec_executable_kernel(executable, 0, &kernel));
+    assert_int_equal(kernel.bytes, 32);
+    fusec_executable_release(executable);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
+/* ---- the locale ----------------------------------------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *of, int kind, struct FTW *walk) {
+    (void)of, (void)kind, (void)walk;
+    return remove(path);
+}
+
+/* One that writes 1.5 as 1,5; it is made where the machine has none. */
+static bool set_comma_locale(const char *folder) {
+    char command[256];
+    if (setlocale(LC_ALL, "de_DE.UTF-8") || setlocale(LC_ALL, "fr_FR.UTF-8")) return true;
+    setenv("LOCPATH", folder, 1);
+    snprintf(command, sizeof command, "localedef -i de_DE -f UTF-8 %s/de_DE.UTF-8 >%s/log 2>&1",
+             folder, folder);
+    return !system(command) && setlocale(LC_ALL, "de_DE.UTF-8");
+}
+
+static void test_decimal_comma(void **state) {
+    char folder[] = "/tmp/fusec-locale-XXXXXX", number[8];
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    const bool is_set = set_comma_locale(folder);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    if (!is_set) skip();
+    compile_and_call();
+    snprintf(number, sizeof number, "%.1f", 1.5);
+    assert_string_equal(number, "1,5"); /* still the application's */
+    setlocale(LC_ALL, "C");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decimal_comma),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
