@@ -40,11 +40,16 @@ static int redirect(const Child *child, posix_spawn_file_actions_t *actions) {
 }
 
 /* A group of its own, which can be ended with all that it has started. Without a watcher it stays
- * in the group of this process: an interrupt from the terminal ends both. */
-static int set_group(const Child *child, posix_spawnattr_t *attributes) {
-    if (!child->watch) return 0;
-    int error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP);
-    return error ? error : posix_spawnattr_setpgroup(attributes, 0);
+ * in the group of this process: an interrupt from the terminal ends both. A compiler waits for
+ * children of its own, so it must not inherit that SIGCHLD is ignored. */
+static int set_attributes(const Child *child, posix_spawnattr_t *attributes) {
+    const short flags = POSIX_SPAWN_SETSIGDEF | (child->watch ? POSIX_SPAWN_SETPGROUP : 0);
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGCHLD);
+    int error = posix_spawnattr_setflags(attributes, flags);
+    if (!error) error = posix_spawnattr_setsigdefault(attributes, &usual);
+    return error || !child->watch ? error : posix_spawnattr_setpgroup(attributes, 0);
 }
 
 static int start_as(const Child *child, pid_t *pid, posix_spawnattr_t *attributes) {
@@ -52,7 +57,7 @@ static int start_as(const Child *child, pid_t *pid, posix_spawnattr_t *attribute
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
     error = redirect(child, &actions);
-    if (!error) error = set_group(child, attributes);
+    if (!error) error = set_attributes(child, attributes);
     if (!error)
         error = posix_spawnp(pid, child->words[0], &actions, attributes, child->words,
                              environment(child));
@@ -71,12 +76,21 @@ static int start(const Child *child, pid_t *pid) {
 
 /* ---- waiting ------------------------------------------------------------------------------ */
 
+/* Where this process ignores SIGCHLD, or waits for any child elsewhere, waitpid blocks until the
+ * child has ended, and does not know its status: what it has made tells. */
+static int lost_status(const Child *child) {
+    enum { FAILED = 1 << 8 }; /* exit(1) */
+    return child->makes && access(child->makes, F_OK) ? FAILED : 0;
+}
+
 /* 1: it has ended. 0: it runs. -1: errno says what is wrong. */
 static int look(Child *child, pid_t pid, int options) {
     pid_t ended;
     do ended = waitpid(pid, &child->status, options);
     while (ended < 0 && errno == EINTR);
-    return ended > 0 ? 1 : (int)ended;
+    if (ended >= 0 || errno != ECHILD) return ended > 0 ? 1 : (int)ended;
+    child->status = lost_status(child);
+    return 1;
 }
 
 /* Waits until it ends, or ends it when the watcher asks for that. */

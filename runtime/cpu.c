@@ -167,15 +167,21 @@ static const char *command_text(Build *b, const Command *command) {
 
 /* ---- running it ------------------------------------------------------------------------- */
 
-static Child child_of(const Build *b, const Command *command, const char *log) {
+/* makes: the file that it writes; NULL: none. */
+static Child child_of(const Build *b, const Command *command, const char *log, const char *makes) {
     const Watch *watch = b->options ? b->options->watch : NULL;
-    return (Child){b->arena, command->word, log, b->folder, watch, 0, false};
+    return (Child){.arena = b->arena,
+                   .words = command->word,
+                   .log = log,
+                   .folder = b->folder,
+                   .makes = makes,
+                   .watch = watch};
 }
 
 /* An error number, or 0 and the exit status. Whatever else the compiler writes is in the folder,
  * which is removed. */
-static int command_run(Build *b, Command *command, int *status) {
-    Child child = child_of(b, command, b->log);
+static int command_run(Build *b, Command *command, const char *makes, int *status) {
+    Child child = child_of(b, command, b->log, makes);
     int error = child_run(&child);
     *status = child.status;
     b->was_ended = child.was_ended;
@@ -218,7 +224,7 @@ static bool compile_once(Build *b, const char *compiler, const char *flags, cons
         b->failure = "the command of the C compiler has too many words";
         return false;
     }
-    int error = command_run(b, command, &status);
+    int error = command_run(b, command, b->library, &status);
     if (b->was_ended) return fail_as_ended(b);
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     b->no_memory = error == ENOMEM;
@@ -307,7 +313,7 @@ static bool link_parts(Build *b, const Part *parts, int count) {
     command_path(b, command, b->library);
     for (int i = 0; i < count; i++) command_path(b, command, parts[i].object);
     command_add(b, command, "-lm");
-    Child child = child_of(b, command, b->log);
+    Child child = child_of(b, command, b->log, b->library);
     return command->count < WORDS_MOST && children_succeed(b, &child, 1);
 }
 
@@ -328,7 +334,7 @@ static bool compile_in_parts(Build *b) {
     if (count < 2) return false;
     for (int i = 0; i < count; i++) {
         if (!part_start(b, &parts[i], i, texts[i])) return false;
-        children[i] = child_of(b, parts[i].command, parts[i].log);
+        children[i] = child_of(b, parts[i].command, parts[i].log, parts[i].object);
     }
     return children_succeed(b, children, count) && link_parts(b, parts, count);
 }
@@ -467,7 +473,7 @@ static void ask_version(void *of) {
     int status = 0;
     command_add(b, command, v->compiler);
     command_add(b, command, "--version");
-    int error = make_folder(b) ? command_run(b, command, &status) : errno;
+    int error = make_folder(b) ? command_run(b, command, NULL, &status) : errno;
     v->is_known = !error && WIFEXITED(status) && WEXITSTATUS(status) == 0;
     const char *log = b->folder ? read_log(b) : "";
     v->text = v->is_known ? arena_strndup(b->arena, log, strcspn(log, "\n"))

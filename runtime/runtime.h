@@ -46,6 +46,7 @@ typedef struct Child {
     char *const *words; /* end with NULL */
     const char *log;    /* the file for its output */
     const char *folder; /* its TMPDIR */
+    const char *makes;  /* the file that it makes if it succeeds; NULL: none */
     const Watch *watch; /* NULL: none. With one it is a process group, which is killed as a whole */
     int status;         /* set: as by waitpid */
     bool was_ended;     /* set: by its watcher */

@@ -26,7 +26,7 @@ static int redirect(posix_spawn_file_actions_t *actions, int socket) {
     return error ? error : posix_spawn_file_actions_adddup2(actions, 1, 2);
 }
 
-/* Signals that the tuner handles have their usual effect in a worker. */
+/* Signals that the tuner or the application handles have their usual effect in a worker. */
 static int set_attributes(posix_spawnattr_t *attributes) {
     sigset_t usual, none;
     sigemptyset(&none);
@@ -34,6 +34,7 @@ static int set_attributes(posix_spawnattr_t *attributes) {
     sigaddset(&usual, SIGINT);
     sigaddset(&usual, SIGTERM);
     sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGCHLD);
     int error = posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF |
                                                          POSIX_SPAWN_SETSIGMASK);
     if (!error) error = posix_spawnattr_setpgroup(attributes, 0);

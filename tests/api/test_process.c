@@ -1,17 +1,26 @@
-/* test_process.c: what an application sets for its whole process: its locale. Models compile and
- * compute as without. */
+/* test_process.c: what an application sets for its whole process: its locale, what it does with
+ * SIGCHLD. Models compile and compute as without. */
 #define _XOPEN_SOURCE 700
 #include "world.h"
 
+#include <errno.h>
 #include <ftw.h>
 #include <locale.h>
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char text[] = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = softmax(x * 1.5) + 0.25; }\n";
 
-/* A whole life. */
-static void compile_and_call(void) {
+static int stay(void *user, const char *step, double done) {
+    (void)user, (void)step, (void)done;
+    return 0;
+}
+
+/* A whole life; with a progress callback, which asks for the compiler's end in another way. */
+static void compile_and_call(bool is_watched) {
     FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecPrepareOptions prepare = FUSEC_OPTIONS(FusecPrepareOptions);
     FusecKernel kernel = FUSEC_OPTIONS(FusecKernel);
     FusecContext *context;
     FusecExecutable *executable;
@@ -20,9 +29,10 @@ static void compile_and_call(void) {
     o.device = FUSEC_DEVICE_CPU;
     o.threads = 1;
     o.cache = "off"; /* the compiler has to run */
+    prepare.progress = is_watched ? stay : NULL;
     assert_ok(fusec_context_create(&o, &context));
     FusecFunction *f = load(context, text, NULL);
-    assert_ok(fusec_prepare(f, (const int64_t[]){4}, NULL, &executable));
+    assert_ok(fusec_prepare(f, (const int64_t[]){4}, &prepare, &executable));
     assert_ok(fusec_execute(executable, (void *[]){x, y}, 2, NULL));
     assert_float_equal(y[0], 0.5, 1e-6);
     assert_ok(fusec_function_text(f, FUSEC_TEXT_SOURCE, &source));
@@ -58,15 +68,67 @@ static void test_decimal_comma(void **state) {
     const bool is_set = set_comma_locale(folder);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     if (!is_set) skip();
-    compile_and_call();
+    compile_and_call(false);
     snprintf(number, sizeof number, "%.1f", 1.5);
     assert_string_equal(number, "1,5"); /* still the application's */
     setlocale(LC_ALL, "C");
 }
 
+/* ---- SIGCHLD -------------------------------------------------------------------------------- */
+
+static void reap(int signal) {
+    const int before = errno;
+    (void)signal;
+    while (waitpid(-1, NULL, WNOHANG) > 0) continue;
+    errno = before;
+}
+
+static void test_ignored_children(void **state) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction before;
+    (void)state;
+    assert_int_equal(sigaction(SIGCHLD, &ignore, &before), 0);
+    compile_and_call(false);
+    compile_and_call(true);
+    sigaction(SIGCHLD, &before, NULL);
+}
+
+static void test_reaped_children(void **state) {
+    const struct sigaction reaping = {.sa_handler = reap, .sa_flags = SA_RESTART};
+    struct sigaction before;
+    (void)state;
+    assert_int_equal(sigaction(SIGCHLD, &reaping, &before), 0);
+    compile_and_call(false);
+    compile_and_call(true);
+    sigaction(SIGCHLD, &before, NULL);
+}
+
+/* A compiler that fails is told from one that succeeds, also where its status is lost. */
+static void test_ignored_failure(void **state) {
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    struct sigaction before;
+    FusecContext *context;
+    (void)state;
+    o.device = FUSEC_DEVICE_CPU;
+    o.cache = "off";
+    o.compiler = "false";
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    assert_int_equal(sigaction(SIGCHLD, &ignore, &before), 0);
+    assert_int_equal(fusec_prepare(f, (const int64_t[]){4}, NULL, NULL), FUSEC_REFUSED);
+    sigaction(SIGCHLD, &before, NULL);
+    assert_non_null(strstr(fusec_last_error()->text, "the C compiler failed"));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimal_comma),
+        cmocka_unit_test(test_ignored_children),
+        cmocka_unit_test(test_reaped_children),
+        cmocka_unit_test(test_ignored_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
