@@ -120,12 +120,18 @@ static Variant *find_variant(const FusecFunction *f, const int64_t *dims, bool i
     return variant_find(table, dims, f->dim_count, is_aligned);
 }
 
+/* The variant lives as long as the function, also when another thread's preparation evicts it. */
 static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_aligned,
-                               const FusecCallOptions *o) {
+                               const FusecCallOptions *o, Variant **v) {
     FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    FusecExecutable *executable;
     options.any_alignment = !is_aligned;
     options.stream = o->stream;
-    return is_capturing(f, o) ? captures(f) : fusec_prepare(f, dims, &options, NULL);
+    if (is_capturing(f, o)) return captures(f);
+    FusecStatus status = fusec_prepare(f, dims, &options, &executable);
+    if (!status) *v = executable->variant;
+    fusec_executable_release(executable);
+    return status;
 }
 
 /* A variant that accepts the dims and the memory, compiled if the options request it. */
@@ -138,9 +144,7 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
     if (*v || status) return status;
     const bool is_near = unaligned >= 0 && find_variant(f, dims, true);
     if (!may_prepare(o)) return is_near ? is_unaligned(f, unaligned) : miss(f, dims);
-    if ((status = prepare_new(f, dims, unaligned < 0, o))) return status;
-    *v = find_variant(f, dims, unaligned < 0);
-    return *v ? FUSEC_OK : miss(f, dims);
+    return prepare_new(f, dims, unaligned < 0, o, v);
 }
 
 /* A variant may take dims that the workspaces are too small for: preparing makes them larger. */
@@ -149,7 +153,7 @@ static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dim
     count_use(f, v, dims);
     FusecStatus status = launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
     if (status != FUSEC_NOT_PREPARED || !may_prepare(o)) return status;
-    status = prepare_new(f, dims, v->program->needs_aligned, o);
+    status = prepare_new(f, dims, v->program->needs_aligned, o, &v);
     return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
 }
 

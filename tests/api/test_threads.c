@@ -1,6 +1,6 @@
 /* test_threads.c: ten threads call one function with mixed sizes while another prepares new ones,
- * and one saves the model; the workspaces are the library's own. All results are checked. Meant for
- * a build with ThreadSanitizer, too. */
+ * and one saves the model; the workspaces are the library's own. All results are checked. Calls
+ * evict the variants of other threads' calls. Meant for a build with ThreadSanitizer, too. */
 #include "world.h"
 
 #include <pthread.h>
@@ -11,7 +11,7 @@
 static const char text[] = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) {\n"
                            "    s = sum(x, axis = [0, 1], keep = true);\n    y = x + s;\n}\n";
 
-enum { THREADS = 10, SAVES = 20, CALLS = 1000, SIZES = 4, MOST = 64 };
+enum { THREADS = 10, SAVES = 20, CALLS = 1000, SIZES = 4, MOST = 64, EVICTIONS = 20 };
 static const int64_t sizes[SIZES][2] = {{1, 1}, {2, 3}, {8, 8}, {4, 16}};
 
 typedef struct World {
@@ -100,7 +100,41 @@ static void test_calls_while_preparing(void **state) {
     fusec_context_release(w.context);
 }
 
+/* ---- calls that prepare, and evict each other's variants --------------------------------------
+ */
+
+static void *prepare_by_calls(void *of) {
+    World *w = of;
+    float x[SIZES] = {1, 2, 3, 4}, y[SIZES];
+    FusecCallOptions o = FUSEC_OPTIONS(FusecCallOptions);
+    o.flags = FUSEC_CALL_MAY_PREPARE;
+    for (int i = 0; i < EVICTIONS; i++) {
+        int64_t shape[1] = {1 + i % SIZES};
+        DLTensor in = tensor(x, f32, 1, shape), out = tensor(y, f32, 1, shape);
+        if (fusec_call(w->function, (const DLTensor *const[]){&in, &out}, 2, &o))
+            atomic_fetch_add(&w->wrong, 1);
+    }
+    return NULL;
+}
+
+static void test_evicting_calls(void **state) {
+    FusecFunctionOptions exact = FUSEC_OPTIONS(FusecFunctionOptions);
+    World w = {.context = open_cpu()};
+    pthread_t thread[4];
+    (void)state;
+    exact.policy = FUSEC_EXACT;
+    exact.exact_most = 1;
+    w.function = load(w.context, "fn f[N](x: f32[N]) -> (y: f32[N]) { y = x + x; }\n", &exact);
+    for (size_t i = 0; i < COUNT(thread); i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, prepare_by_calls, &w), 0);
+    for (size_t i = 0; i < COUNT(thread); i++) pthread_join(thread[i], NULL);
+    assert_int_equal(atomic_load(&w.wrong), 0);
+    fusec_function_release(w.function);
+    fusec_context_release(w.context);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls_while_preparing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls_while_preparing),
+                                       cmocka_unit_test(test_evicting_calls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
