@@ -235,6 +235,8 @@ FusecStatus api_fail_at(FusecStatus status, const Diag *diag, Span span, const c
 FusecStatus api_fail_memory(void);
 /* The status for diag: of its first error, or its refusal. FUSEC_OK if it has none. */
 FusecStatus api_fail_diag(const Diag *diag);
+/* The same, but an error, which otherwise is one of the model, has this status. */
+FusecStatus api_fail_diag_as(const Diag *diag, FusecStatus of_error);
 /* body(of), in a frame of recover.c. */
 FusecStatus api_recover(FusecStatus (*body)(void *of), void *of);
 /* The same in the C locale: numbers in texts have a decimal point, whatever the application has

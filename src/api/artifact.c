@@ -159,8 +159,7 @@ static FusecStatus save(void *of) {
     if (!w->arena) return api_fail_memory();
     w->diag = diag_new(w->arena, 1);
     write_all(w);
-    FusecStatus status = api_fail_diag(w->diag);
-    return status == FUSEC_WRONG_MODEL ? FUSEC_REFUSED : status;
+    return api_fail_diag_as(w->diag, FUSEC_REFUSED);
 }
 
 FusecStatus fusec_model_save(const FusecModel *model, const char *path) {

@@ -35,12 +35,14 @@ static bool allocator_is_whole(const FusecAllocator *given, const char *argument
 
 static bool options_are_right(const FusecContextOptions *o) {
     const char *wrong = NULL;
-    if ((unsigned)o->device > FUSEC_DEVICE_AUTO) wrong = "device";
-    if (o->device_number < 0) wrong = "device_number";
-    if (o->threads < 0) wrong = "threads";
-    if (o->background_threads < 0) wrong = "background_threads";
-    if (o->limit_count && !o->limits) wrong = "limits";
-    if (wrong) api_fail_argument(wrong, "options.%s is out of range", wrong);
+    if ((unsigned)o->device > FUSEC_DEVICE_AUTO) wrong = "options.device";
+    if (o->device_number < 0) wrong = "options.device_number";
+    if (o->threads < 0) wrong = "options.threads";
+    if (o->background_threads < 0) wrong = "options.background_threads";
+    if (o->limit_count && !o->limits) wrong = "options.limits";
+    if (wrong)
+        api_fail_argument(
+            wrong, !strcmp(wrong, "options.limits") ? "%s is NULL" : "%s is out of range", wrong);
     return !wrong && allocator_is_whole(o->host_allocator, "options.host_allocator") &&
            allocator_is_whole(o->device_allocator, "options.device_allocator");
 }

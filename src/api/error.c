@@ -98,6 +98,12 @@ FusecStatus api_fail_diag(const Diag *diag) {
     return diag->errors ? api_fail(FUSEC_WRONG_MODEL, "the model is wrong") : FUSEC_OK;
 }
 
+FusecStatus api_fail_diag_as(const Diag *diag, FusecStatus of_error) {
+    FusecStatus status = api_fail_diag(diag);
+    if (status == FUSEC_WRONG_MODEL) status = last.error.status = of_error;
+    return status;
+}
+
 /* ---- bodies ------------------------------------------------------------------------------- */
 
 typedef struct Run {

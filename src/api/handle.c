@@ -60,26 +60,33 @@ bool handle_is(const void *handle, HandleKind kind, const char *argument) {
     return false;
 }
 
+/* Any other number comes from memory that nobody has set. */
+static bool is_struct_size(size_t has) {
+    enum { MOST = 4096 };
+    return has >= sizeof(size_t) && has <= MOST;
+}
+
 bool options_take(void *own, size_t size, const void *given, const char *argument) {
     size_t has = given ? *(const size_t *)given : size;
+    if (!is_struct_size(has)) {
+        api_fail_argument(argument, "%s.struct_size is not set: see FUSEC_OPTIONS", argument);
+        return false;
+    }
     memset(own, 0, size);
     if (given) memcpy(own, given, has < size ? has : size);
     *(size_t *)own = size;
-    bool wrong = has < sizeof(size_t);
+    bool wrong = false;
     for (size_t i = size; given && !wrong && i < has; i++)
         wrong = ((const unsigned char *)given)[i] != 0;
     if (wrong)
-        api_fail_argument(argument,
-                          has < sizeof(size_t)
-                              ? "%s.struct_size is not set: see FUSEC_OPTIONS"
-                              : "%s uses a field that this version of libfusec does not know",
+        api_fail_argument(argument, "%s uses a field that this version of libfusec does not know",
                           argument);
     return !wrong;
 }
 
 bool options_give(const void *own, size_t size, void *to, const char *argument) {
     size_t has = to ? *(const size_t *)to : 0;
-    if (has < sizeof(size_t)) {
+    if (!is_struct_size(has)) {
         api_fail_argument(argument,
                           to ? "%s->struct_size is not set: see FUSEC_OPTIONS" : "%s is NULL",
                           argument);

@@ -14,9 +14,11 @@ typedef struct Launching {
 
 FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes) {
     if ((uintptr_t)o->workspace % ALIGNED)
-        return api_fail_argument("workspace", "workspace is not aligned to %d bytes", ALIGNED);
+        return api_fail_argument("options.workspace",
+                                 "options.workspace is not aligned to %d bytes", ALIGNED);
     if (o->workspace_bytes < bytes)
-        return api_fail_argument("workspace", "workspace has %zu bytes, and the call needs %zu",
+        return api_fail_argument("options.workspace",
+                                 "options.workspace has %zu bytes, and the call needs %zu",
                                  o->workspace_bytes, bytes);
     return FUSEC_OK;
 }
@@ -60,8 +62,7 @@ static FusecStatus launch_on(const Launching *n, const Call *call, Diag *diag, v
     if (by_graph ? launch_graph(l->executable, diag, call, &memory)
                  : device->launch(device, diag, call, &memory, ALL_KERNELS))
         return FUSEC_OK;
-    FusecStatus status = api_fail_diag(diag);
-    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+    return api_fail_diag_as(diag, FUSEC_WRONG_DIMS);
 }
 
 static FusecStatus launch_call(const Launching *n, const Call *call, Diag *diag) {
@@ -98,8 +99,7 @@ static FusecStatus launch_any(void *of) {
     variant_dims(l->variant, l->dims, dims);
     Call call = {.program = l->variant->program, .dims = dims};
     if (device->prepare(device, &diag, &call)) return launch_call(n, &call, &diag);
-    FusecStatus status = api_fail_diag(&diag);
-    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+    return api_fail_diag_as(&diag, FUSEC_WRONG_DIMS);
 }
 
 FusecStatus launch(const Launch *l) {

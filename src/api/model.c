@@ -60,6 +60,7 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
 typedef struct Load {
     FusecContext *context;
     const char *name, *text;
+    const char *named; /* the argument that `name` is */
     size_t size;
     FusecModelOptions options;
     FusecMessages **messages;
@@ -70,6 +71,12 @@ typedef struct Load {
     Arena *arena; /* that holds it; NULL: none */
 } Load;
 
+static bool is_given(const FusecDim *dims, size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(dims[i].name, name)) return true;
+    return false;
+}
+
 static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
     Arena *arena = model->handle.arena;
     DimBinding *dims = arena_array(arena, DimBinding, o->dim_count + 1);
@@ -77,6 +84,11 @@ static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
         if (!o->dims[i].name || o->dims[i].value < 1) {
             api_fail_argument("options.dims",
                               "options.dims[%zu]: a dim has a name, and is at least 1", i);
+            return false;
+        }
+        if (is_given(o->dims, i, o->dims[i].name)) {
+            api_fail_argument("options.dims", "options.dims[%zu]: %s has a value already", i,
+                              o->dims[i].name);
             return false;
         }
         dims[i] = (DimBinding){arena_strdup(arena, o->dims[i].name), o->dims[i].value};
@@ -127,9 +139,9 @@ static FusecStatus load_file(void *of) {
     if (!arena) return api_fail_memory();
     Diag *diag = diag_new(arena, 1);
     l->bytes = file_read(diag, l->name, (size_t)l->context->limits.source_bytes, &l->size);
-    FusecStatus status = l->bytes ? FUSEC_OK : api_fail_diag(diag);
+    FusecStatus status = l->bytes ? FUSEC_OK : api_fail_diag_as(diag, FUSEC_REFUSED);
     arena_free(arena);
-    if (status) return status == FUSEC_WRONG_MODEL ? FUSEC_REFUSED : status;
+    if (status) return status;
     l->text = l->bytes;
     return load_text(l);
 }
@@ -140,10 +152,8 @@ static FusecStatus load_artifact(void *of) {
     l->arena = arena_new_in(l->context->host_allocator, 0);
     if (!l->arena) return api_fail_memory();
     Diag *diag = diag_new(l->arena, 1);
-    if (!artifact_read(diag, l->name, (size_t)l->context->limits.memory_bytes, a)) {
-        FusecStatus status = api_fail_diag(diag);
-        return status == FUSEC_WRONG_MODEL ? FUSEC_REFUSED : status;
-    }
+    if (!artifact_read(diag, l->name, (size_t)l->context->limits.memory_bytes, a))
+        return api_fail_diag_as(diag, FUSEC_REFUSED);
     l->name = a->name;
     l->text = a->text;
     l->size = a->size;
@@ -161,6 +171,8 @@ static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (
     if (l->messages) *l->messages = NULL;
     if (!model) return api_fail_argument("model", "model is NULL");
     *model = NULL;
+    if (!l->name) return api_fail_argument(l->named, "%s is NULL", l->named);
+    if (!l->text && body == load_text) return api_fail_argument("text", "text is NULL");
     if (!handle_is(l->context, HANDLE_CONTEXT, "context") ||
         !options_take(&l->options, sizeof l->options, options, "options"))
         return FUSEC_WRONG_ARGUMENT;
@@ -185,24 +197,25 @@ static FusecStatus load(Load *l, const FusecModelOptions *options, FusecStatus (
 FusecStatus fusec_model_from_text(FusecContext *context, const char *name, const char *text,
                                   size_t size, const FusecModelOptions *options,
                                   FusecMessages **messages, FusecModel **model) {
-    Load l = {.context = context, .name = name, .text = text, .size = size, .messages = messages};
-    if (!name) return api_fail_argument("name", "name is NULL");
-    if (!text) return api_fail_argument("text", "text is NULL");
+    Load l = {.context = context,
+              .name = name,
+              .named = "name",
+              .text = text,
+              .size = size,
+              .messages = messages};
     return load(&l, options, load_text, model);
 }
 
 FusecStatus fusec_model_from_file(FusecContext *context, const char *path,
                                   const FusecModelOptions *options, FusecMessages **messages,
                                   FusecModel **model) {
-    Load l = {.context = context, .name = path, .messages = messages};
-    if (!path) return api_fail_argument("path", "path is NULL");
+    Load l = {.context = context, .name = path, .named = "path", .messages = messages};
     return load(&l, options, load_file, model);
 }
 
 FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
                                       FusecMessages **messages, FusecModel **model) {
-    Load l = {.context = context, .name = path, .messages = messages};
-    if (!path) return api_fail_argument("path", "path is NULL");
+    Load l = {.context = context, .name = path, .named = "path", .messages = messages};
     return load(&l, NULL, load_artifact, model);
 }
 

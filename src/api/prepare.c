@@ -70,7 +70,7 @@ static FusecStatus make_call(const Preparation *p, Diag *diag, const int64_t *of
                              Call **call) {
     Device *device = p->f->model->context->device;
     *call = program_prepare(diag, device, p->variant->program, of_program);
-    return *call ? FUSEC_OK : api_fail_diag(diag);
+    return *call ? FUSEC_OK : api_fail_diag_as(diag, FUSEC_WRONG_DIMS);
 }
 
 static FusecStatus make_graph(FusecExecutable *x) {
@@ -88,7 +88,7 @@ static FusecStatus make_ready(void *of) {
     x->variant = p->variant;
     variant_dims(p->variant, p->dims, x->dims);
     FusecStatus status = make_call(p, diag_new(x->handle.arena, 1), x->dims, &x->call);
-    if (status) return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+    if (status) return status;
     status = workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
     return status || !p->options.graph ? status : make_graph(x);
 }

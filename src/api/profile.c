@@ -75,7 +75,8 @@ static FusecStatus launch_one(void *of) {
     Arena arena = {0};
     Diag diag = {.arena = &arena, .error_limit = 1};
     FusecStatus status = FUSEC_OK;
-    if (!device->launch(device, &diag, x->call, l->m, l->kernel)) status = api_fail_diag(&diag);
+    if (!device->launch(device, &diag, x->call, l->m, l->kernel))
+        status = api_fail_diag_as(&diag, FUSEC_WRONG_DIMS);
     arena_clear(&arena);
     return status;
 }
@@ -113,7 +114,7 @@ static FusecStatus time_launch(const Profile *p, Diag *diag, int kernel, double 
     Device *device = p->x->function->model->context->device;
     bool done = device->start(device, diag) && launch_in(p, diag, kernel) &&
                 device->stop(device, diag, seconds);
-    return done ? FUSEC_OK : api_fail_diag(diag);
+    return done ? FUSEC_OK : api_fail_diag_as(diag, FUSEC_WRONG_DIMS);
 }
 
 static FusecStatus time_kernels(void *of) {
@@ -150,7 +151,7 @@ static FusecStatus run(Profile *p) {
     if (p->own) device_run(context, true, give_back, p);
     atomic_store(&context->is_timing, 0);
     arena_free(p->arena);
-    return status == FUSEC_WRONG_MODEL ? FUSEC_WRONG_DIMS : status;
+    return status;
 }
 
 FusecStatus fusec_profile(FusecExecutable *x, void *const *pointers, size_t count,
@@ -176,6 +177,7 @@ FusecStatus executable_trace(FusecExecutable *x, void *const *pointers, size_t c
     if (status) return status;
     pointers_merge(x->function, pointers, memory);
     if ((status = alignment_check(x, memory))) return status;
+    if ((status = consumed_check_for(x, memory))) return status;
     Profile p = {.x = x,
                  .memory = {memory, x->variant->prepared, own.workspace, NULL},
                  .is_whole = !kernels,

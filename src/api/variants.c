@@ -63,13 +63,14 @@ static void take_planned(Making *m) {
     m->c = m->f->c;
 }
 
-/* With the values of the model, and those of this variant. */
-static void compile_for(Making *m) {
+/* With the values of the model, and those of this variant: the text was right without the latter.
+ */
+static FusecStatus compile_for(Making *m) {
     const FusecFunction *f = m->f;
     const bool is_tuned = f->tuning.when != FUSEC_TUNING_NEVER || f->tuning.lock;
     if (is_general(f, m->of) && (!is_tuned || f->model->is_adopted)) {
         take_planned(m);
-        return;
+        return FUSEC_OK;
     }
     DimBinding fixed[2 * DIMS_MOST], multiples[DIMS_MOST];
     DimValues values = {fixed, 0, multiples, 0, m->of->any_alignment};
@@ -83,8 +84,13 @@ static void compile_for(Making *m) {
             multiples[values.multiple_count++] = (DimBinding){name, m->of->multiple[s]};
     }
     model_compile(f->model, f->name, &values, STAGE_SOURCE, &m->compiled);
-    if (is_tuned) tuning_choose(f, &m->compiled, m->options->watch);
+    FusecStatus status = api_fail_diag_as(m->compiled.diag, FUSEC_WRONG_DIMS);
+    if (!status && is_tuned) {
+        tuning_choose(f, &m->compiled, m->options->watch);
+        status = api_fail_diag(m->compiled.diag);
+    }
     m->c = m->compiled.c;
+    return status;
 }
 
 static const char *guards_text(const Making *m, Arena *arena) {
@@ -142,7 +148,8 @@ static FusecStatus prepare_constants(Making *m) {
     variant_dims(v, m->dims, of_program);
     Call *call = arena_new_of(v->arena, Call);
     *call = (Call){.program = v->program, .dims = of_program};
-    if (!device->prepare(device, m->compiled.diag, call)) return api_fail_diag(m->compiled.diag);
+    if (!device->prepare(device, m->compiled.diag, call))
+        return api_fail_diag_as(m->compiled.diag, FUSEC_WRONG_DIMS);
     v->prepared_bytes = (size_t)call->prepared_bytes;
     v->prepared = device_take(f->model->context, m->compiled.diag, v->prepared_bytes);
     const Memory memory = {f->bound, v->prepared, NULL, m->options->stream};
@@ -157,7 +164,7 @@ static FusecStatus make_call(Making *m) {
     Diag *diag = m->compiled.diag;
     static const int64_t none[1];
     v->call = program_prepare(diag, m->f->model->context->device, v->program, none);
-    return v->call ? FUSEC_OK : api_fail_diag(diag);
+    return v->call ? FUSEC_OK : api_fail_diag_as(diag, FUSEC_WRONG_DIMS);
 }
 
 static bool load(Making *m) {
@@ -176,9 +183,11 @@ static FusecStatus make(void *of) {
     Making *m = of;
     FusecFunction *f = m->f;
     const double start = clock_now();
-    compile_for(m);
-    FusecStatus status = api_fail_diag(m->compiled.diag);
-    if (status) return status;
+    FusecStatus status = compile_for(m);
+    if (status) {
+        messages_deliver(f->model->context, m->compiled.diag, NULL);
+        return status;
+    }
     Variant *v = m->v = arena_new_of(m->compiled.arena, Variant);
     v->arena = m->compiled.arena;
     v->c = m->c;

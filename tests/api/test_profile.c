@@ -87,7 +87,7 @@ static void test_times(void **state) {
     o.workspace_bytes = 1;
     assert_int_equal(fusec_profile(t.executable, t.pointers, 3, &o, seconds, 3),
                      FUSEC_WRONG_ARGUMENT);
-    assert_string_equal(fusec_last_error()->argument, "workspace");
+    assert_string_equal(fusec_last_error()->argument, "options.workspace");
     o.workspace_bytes = sizeof workspace;
     assert_ok(fusec_profile(t.executable, t.pointers, 3, &o, seconds, 3));
     two_free(&t);

@@ -200,11 +200,11 @@ static void test_workspaces(void **state) {
     assert_ok(fusec_execute(x, pointers, 2, &o));
     assert_float_equal(w->y[0], 0.28867513, 1e-6);
     o.workspace_bytes = bytes - 1;
-    assert_told(fusec_execute(x, pointers, 2, &o), FUSEC_WRONG_ARGUMENT, "workspace",
+    assert_told(fusec_execute(x, pointers, 2, &o), FUSEC_WRONG_ARGUMENT, "options.workspace",
                 "and the call needs");
     o.workspace = memory + 8;
-    assert_told(fusec_execute(x, pointers, 2, &o), FUSEC_WRONG_ARGUMENT, "workspace",
-                "workspace is not aligned to 256 bytes");
+    assert_told(fusec_execute(x, pointers, 2, &o), FUSEC_WRONG_ARGUMENT, "options.workspace",
+                "options.workspace is not aligned to 256 bytes");
     fusec_executable_release(x);
     fusec_function_release(f);
 }
@@ -277,10 +277,23 @@ static void test_contexts(void **state) {
     newer.later = 0;
     assert_ok(fusec_context_create(&newer.known, &context));
     fusec_context_release(context);
+    o.struct_size = (size_t)-1; /* memory that nobody has set */
+    assert_told(fusec_context_create(&o, &context), FUSEC_WRONG_ARGUMENT, "options",
+                "options.struct_size is not set");
+    o = FUSEC_OPTIONS(FusecContextOptions);
+    o.threads = -1;
+    assert_told(fusec_context_create(&o, &context), FUSEC_WRONG_ARGUMENT, "options.threads",
+                "options.threads is out of range");
+    o.threads = 0;
+    o.limit_count = 1;
+    assert_told(fusec_context_create(&o, &context), FUSEC_WRONG_ARGUMENT, "options.limits",
+                "options.limits is NULL");
 }
 
 static void test_models(void **state) {
     World *w = *state;
+    FusecModelOptions twice = FUSEC_OPTIONS(FusecModelOptions);
+    FusecMessages *messages = (FusecMessages *)1;
     FusecModel *model;
     FusecFunction *f;
     static const char two[] = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = x; }\n"
@@ -289,6 +302,16 @@ static void test_models(void **state) {
                 FUSEC_WRONG_ARGUMENT, "context", "context is NULL");
     assert_told(fusec_model_from_file(w->context, "/nowhere/m.fx", NULL, NULL, &model),
                 FUSEC_REFUSED, NULL, "open /nowhere/m.fx: No such file or directory");
+    assert_told(fusec_model_from_file(w->context, "/tmp", NULL, NULL, &model), FUSEC_REFUSED, NULL,
+                "/tmp: is a directory");
+    assert_told(fusec_model_from_text(w->context, NULL, two, 1, NULL, &messages, &model),
+                FUSEC_WRONG_ARGUMENT, "name", "name is NULL");
+    assert_null(messages);
+    twice.dims = (const FusecDim[]){{"N", 3}, {"N", 4}};
+    twice.dim_count = 2;
+    assert_told(
+        fusec_model_from_text(w->context, "m.fx", two, sizeof two - 1, &twice, NULL, &model),
+        FUSEC_WRONG_ARGUMENT, "options.dims", "options.dims[1]: N has a value already");
     assert_ok(fusec_model_from_text(w->context, "m.fx", two, sizeof two - 1, NULL, NULL, &model));
     assert_told(fusec_function_create(model, NULL, NULL, &f), FUSEC_WRONG_ARGUMENT, "name",
                 "m.fx has 2 functions, so name is to be one of f, g");
@@ -300,6 +323,17 @@ static void test_models(void **state) {
                 "scaled has no constant input x");
     assert_told(fusec_prepare(w->function, NULL, NULL, NULL), FUSEC_WRONG_ARGUMENT, "dims",
                 "dims is NULL");
+}
+
+/* More elements than the limit on a compilation allows are a mistake of the dims, not of the text.
+ */
+static void test_large_dims(void **state) {
+    World *w = *state;
+    FusecFunction *f =
+        load(w->context, "fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x); }\n", NULL);
+    assert_told(fusec_prepare(f, (const int64_t[]){(int64_t)1 << 41}, NULL, NULL), FUSEC_WRONG_DIMS,
+                NULL, "f32[2199023255552] has more than 1099511627776 elements");
+    fusec_function_release(f);
 }
 
 static void test_tuning_budget(void **state) {
@@ -323,9 +357,12 @@ static void test_consumed(void **state) {
     const DLTensor x = {memory, {kDLCPU, 0}, 1, f32, &size, NULL, 0};
     const DLTensor y = {memory + 7, {kDLCPU, 0}, 1, f32, &size, NULL, 0};
     const DLTensor *tensors[] = {&x, &y};
+    void *const pointers[] = {memory, memory + 7};
     FusecArgument argument = FUSEC_OPTIONS(FusecArgument);
+    FusecExecutable *executable;
     FusecModel *model;
     FusecFunction *f;
+    double seconds;
     assert_ok(fusec_model_from_text(w->context, "m.fx", text, sizeof text - 1, NULL, NULL, &model));
     assert_ok(fusec_function_create(model, "f", NULL, &f));
     assert_ok(fusec_function_argument(f, 0, &argument));
@@ -334,6 +371,12 @@ static void test_consumed(void **state) {
                 "x is consumed, and overlaps y");
     size = 7;
     assert_told(fusec_call(f, tensors, 2, NULL), FUSEC_NOT_PREPARED, NULL, "f is not prepared");
+    assert_ok(fusec_prepare(f, (const int64_t[]){8}, NULL, &executable));
+    assert_told(fusec_execute(executable, pointers, 2, NULL), FUSEC_WRONG_ARGUMENT, "x",
+                "x is consumed, and overlaps y");
+    assert_told(fusec_profile(executable, pointers, 2, NULL, &seconds, 0), FUSEC_WRONG_ARGUMENT,
+                "x", "x is consumed, and overlaps y");
+    fusec_executable_release(executable);
     fusec_function_release(f);
     fusec_model_release(model);
 }
@@ -342,10 +385,11 @@ static void test_consumed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_calls),      CASE(test_pointers),
-        CASE(test_workspaces), CASE(test_large_workspaces),
-        CASE(test_contexts),   CASE(test_models),
-        CASE(test_consumed),   CASE(test_tuning_budget),
+        CASE(test_calls),         CASE(test_pointers),
+        CASE(test_workspaces),    CASE(test_large_workspaces),
+        CASE(test_contexts),      CASE(test_models),
+        CASE(test_consumed),      CASE(test_large_dims),
+        CASE(test_tuning_budget),
 #ifndef NDEBUG
         CASE(test_released),
 #endif
