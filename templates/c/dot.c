@@ -33,7 +33,7 @@
 #define SUMS         sum
 #define TOGETHER     panels
 #define HALF_SUMS_OF tile_half_bf16
-#define LEFT_ROWS    NULL, 0, a_packed
+#define RESULTS_OF   tile_results_f32
 #define RESULTS_FROM NULL
 #define RESULTS_ACROSS N_SIZE
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
@@ -57,7 +57,9 @@ static void example(char *packed) {
             //@END
             const idx m_start = at.m_start, m_stop = at.m_stop;
             const idx n_start = at.n_start, n_stop = at.n_stop;
+            //@IF COUNTS_PANELS
             const idx panels = (n_stop - n_start + NR - 1) / NR * PRODUCTS;
+            //@END
             const idx k_first = K_FIRST;
             //@HOLE k_stop
             const idx k_end = K_END;
@@ -103,10 +105,9 @@ static void example(char *packed) {
             ELEMENT *const sum = at.sum; /* one contraction after the other */
             const idx sums_size = cut.sum_rows * NR;
             //@IF RESULTS
-            tile_results_left_bf16(STEPS, LEFT_ROWS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
-                                   sum, sums_size, RESULTS_FROM,
-                                   RESULTS_ACROSS, m_stop - m_start, n_stop - n_start, panels,
-                                   M_SIZE % MR);
+            RESULTS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
+                       sum, sums_size, RESULTS_FROM, RESULTS_ACROSS,
+                       m_stop - m_start, n_stop - n_start, M_SIZE % MR);
             //@END
             //@IF ADDS
             //@IF HALF

@@ -21,9 +21,9 @@
  * rows of sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last
  * panel of a has `rest` valid rows (0: it is full, too); where that is a constant, one or two of
  * the loops are compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators
- * in registers only if it is told to unroll those over them. The sums are not in L1: every fourth
- * step prefetches half a row of them, as if their rows were contiguous. A panel of b may have a
- * HEAD before its steps. */
+ * in registers only if it is told to unroll those over them. The sums are not in L1: each of the
+ * first steps prefetches a row of them, and then one of the next tile. A panel of b may have a HEAD
+ * before its steps. */
 #define EACH_TILE(ALL)                                                                             \
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0; row < rows; row += ALL)
@@ -84,11 +84,10 @@
 /* Where a tile takes 32 registers, unrolled steps make gcc spill some, and compile for longer.
  * Where it takes 16, a step is short: the loop would be a sixth of the instructions. */
 #define NOT_UNROLLED _Pragma("GCC unroll 1")
-#define FETCH_SUMS(REG) __builtin_prefetch((const char *)c + p / 4 * sizeof(REG), 1)
 #if VL == 16
 #define TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
     NOT_UNROLLED for (idx p = 0; p < steps; p++) {                                                 \
-        FETCH_SUMS(REG);                                                                           \
+        if (p < 2 * ROWS) EACH_VECTOR_OF(V) __builtin_prefetch(c + p * stride + v * WIDTH, 1);     \
         STEP(ROWS, V, REG, NEXT, ADD)                                                              \
     }
 #else
@@ -102,7 +101,7 @@
 #define TILE_STEPS(STEP, ROWS, V, REG, NEXT, ADD)                                                  \
     idx p = 0;                                                                                     \
     for (; p + 4 <= steps; p += 4) {                                                               \
-        FETCH_SUMS(REG);                                                                           \
+        if (p / 4 < 2 * ROWS) __builtin_prefetch(c + p / 4 * stride, 1);                           \
         EACH_OF_FOUR_STEPS STEP(ROWS, V, REG, NEXT, ADD)                                           \
     }                                                                                              \
     NOT_UNROLLED for (; p < steps; p++) STEP(ROWS, V, REG, NEXT, ADD)

@@ -1,5 +1,5 @@
-/* tiles_bf16.h: contractions of bf16, of which two products share a lane of the sums: how panels are
- * packed, and micro-kernels. Sections as in lanes.h. */
+/* tiles_bf16.h: contractions of bf16, of which two products share a lane of the sums: how panels
+ * are packed, and micro-kernels. Sections as in lanes.h. */
 #pragma once
 #include "tiles_bytes.h"
 //@BEGIN
@@ -214,58 +214,6 @@ LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
                        left_size, right, right_size, sums + whole * stride, sums_size, stride, adds,
                        rows - whole, panels, rest);
 }
-
-//@SECTION tile_results_left_bf16
-/* The same over all of k, and the results as bf16 in rows of y, `y_across` apart. Where a lane holds
- * a pair they are stored from registers, those of a tile at the edge of y by way of `edge`. A sum is
- * no denormal, so the instruction rounds it as st_bf16 does. */
-#if FX_PAIRS == 2 && !FX_AMX
-TILE_FUNCTION tile_results_left_bf16(idx steps, const bf16 *restrict x, idx across,
-                                     const float *restrict packed, idx left_size,
-                                     const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, bf16 *restrict y,
-                                     idx y_across, idx rows, idx columns, idx panels, idx rest) {
-    typedef int32_t Pair __attribute__((may_alias));
-    typedef u32 Row __attribute__((aligned(4), may_alias));
-    enum { WIDTH = VL, NR = 2 * VL };
-    bf16 edge[MR * NR];
-    (void)x, (void)across, (void)sums, (void)sums_size, (void)rest;
-    steps = (steps + 1) / 2;
-    EACH_TILE(MR) {
-        const Pair *a = (const Pair *)packed + row / MR * left_size;
-        const int32_t *b = (const int32_t *)right + panel * right_size;
-        const idx own_rows = fx_least(rows - row, MR), own = fx_least(columns - panel * NR, NR);
-        const bool is_whole = own_rows == MR && own == NR;
-        bf16 *const to = y + row * y_across + panel * NR, *const c = is_whole ? to : edge;
-        const idx stride = is_whole ? y_across : NR;
-        u32 sum[MR][2];
-        EACH_SUM(MR, 2) sum[r][v] = (u32){0};
-        TILE_STEPS(TILE_STEP, MR, 2, u32, MR, BF16_ADD)
-        EACH_SUM(MR, 2) {
-            u16 result;
-            __asm__("vcvtneps2bf16 %1, %0" : "=v"(result) : "v"(sum[r][v]));
-            st_16(c + r * stride + v * VL, result, VL);
-        }
-        for (idx r = 0; r < own_rows && !is_whole; r++)
-            memcpy(to + r * y_across, edge + r * NR, (size_t)own * sizeof(bf16));
-    }
-}
-#else
-LANES void tile_results_left_bf16(idx steps, const bf16 *restrict x, idx across,
-                                  const float *restrict packed, idx left_size,
-                                  const float *restrict right, idx right_size,
-                                  float *restrict sums, idx sums_size, bf16 *restrict y,
-                                  idx y_across, idx rows, idx columns, idx panels, idx rest) {
-    enum { NR = 2 * VL };
-    tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size, NR,
-                        false, rows, panels, rest);
-    for (idx row = 0; row < rows; row++)
-        for (idx column = 0; column < columns; column += VL)
-            st_bf16(y + row * y_across + column,
-                    ld_f32(sums + column / NR * sums_size + row * NR + column % NR, VL),
-                    fx_least(columns - column, VL));
-}
-#endif
 
 //@SECTION tile_half_left_bf16
 LANES void tile_half_left_bf16(idx steps, const bf16 *restrict x, idx across,

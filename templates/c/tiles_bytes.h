@@ -1,5 +1,5 @@
-/* tiles_bytes.h: contractions of integers whose products share a lane of the sums, two of 16 bits or
- * four of bytes: how panels are packed, and micro-kernels. Sections as in lanes.h. */
+/* tiles_bytes.h: contractions of integers whose products share a lane of the sums, two of 16 bits
+ * or four of bytes: how panels are packed, and micro-kernels. Sections as in lanes.h. */
 #pragma once
 #include "tiles_amx.h"
 //@BEGIN

@@ -233,26 +233,46 @@ void c_dot_tile(const Writer *w, const Text *before, Text *out) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* Are the results sums of bf16 that are stored as bf16, in rows `across` apart? If all of k is one
- * block, the micro-kernel stores them itself: no sums go through memory. One thread of a Zen 4,
- * 1008 x 1024 x 20: 206 us instead of 307, x 64: 590 instead of 705. */
-static bool stores_results(Writer *w, Dim *across) {
-    enum { ROWS = 128, COLUMNS = 256, DEPTH = 128 }; /* else the last panels cost what it saves */
+/* The function that stores sums as results of such a type; "": none does. That of bf16 has no half
+ * panels, see half_sums. */
+static const char *results_function(Writer *w, Dtype type) {
+    enum { BF16_COLUMNS = 256, BF16_DEPTH = 128 };
+    const Dim *size = w->b->indices->extent;
+    const Sharing sharing = c_dot_sharing(w);
+    int64_t n, k;
+    if (sharing == SHARE_NOTHING && type == T_F32 && w->b->accs.at[0].type == T_F32)
+        return c_dot_has_own_sums(w) ? "" : "tile_results_f32";
+    if (sharing == SHARE_BYTES && type == T_I32)
+        return strcmp(c_dot_offset(w), "0") ? "tile_results_bytes" : "tile_results_ubytes";
+    if (c_dot_left_rows(w) != ROWS_BY_TILES || type != T_BF16) return "";
+    if (!dim_is_const(w->b->indices->dims, size[DOT_N], &n) || n < BF16_COLUMNS) return "";
+    if (!dim_is_const(w->b->indices->dims, size[DOT_K], &k) || k > BF16_DEPTH) return "";
+    return "tile_results_left_bf16";
+}
+
+/* If all of k is one block and the results are sums, in rows `across` apart, the micro-kernel
+ * stores them itself: no sums go through memory. One thread of a Zen 4, us:
+ *
+ *     bf16    1008 x 1024 x 20     206 instead of  307      x 64     590 instead of  705
+ *     f32     1000 x 1000 x 20     388 instead of  503      x 64    1186 instead of 1305
+ *     i8      1000 x 1000 x 20     139 instead of  238      x 64     331 instead of  436 */
+static const char *stores_results(Writer *w, Dim *across) {
+    enum { ROWS = 28, COLUMNS = 32 }; /* else the last panels cost what it saves */
     const Body *b = w->b;
     const Store *s = &b->stores.at[0];
     const Indices *x = b->indices;
     Dim along = 0;
-    int64_t m, n, k;
-    if (c_dot_left_rows(w) != ROWS_BY_TILES || !is_shallow(w) || c_panels(w, 0, 1)) return false;
-    if (body_has_rows(b) || b->dots > 1 || b->stores.count > 1) return false;
-    if (w->k->buffers.at[s->buffer].type != T_BF16 || b->values.at[s->value].kind != V_ACC ||
-        b->values.at[s->value].guard || x->node.at[s->ix].dynamic)
-        return false;
-    if (!dim_is_const(x->dims, x->extent[DOT_M], &m) || m < ROWS) return false;
-    if (!dim_is_const(x->dims, x->extent[DOT_N], &n) || n < COLUMNS) return false;
-    if (!dim_is_const(x->dims, x->extent[DOT_K], &k) || k > DEPTH) return false;
-    return index_along(b, s->ix, DOT_M, across) == 1 && index_along(b, s->ix, DOT_N, &along) == 1 &&
-           dim_is(x->dims, along, 1);
+    int64_t m, n;
+    if (!is_shallow(w) || is_block(w) || c_panels(w, 0, 1)) return "";
+    if (body_has_rows(b) || b->dots > 1 || b->stores.count > 1) return "";
+    if (b->values.at[s->value].kind != V_ACC || b->values.at[s->value].guard ||
+        x->node.at[s->ix].dynamic)
+        return "";
+    if (!dim_is_const(x->dims, x->extent[DOT_M], &m) || m < ROWS) return "";
+    if (!dim_is_const(x->dims, x->extent[DOT_N], &n) || n < COLUMNS) return "";
+    if (index_along(b, s->ix, DOT_M, across) != 1 || index_along(b, s->ix, DOT_N, &along) != 1)
+        return "";
+    return dim_is(x->dims, along, 1) ? results_function(w, w->k->buffers.at[s->buffer].type) : "";
 }
 
 /* The first result of a block. */
@@ -275,7 +295,7 @@ static const char *half_sums(Writer *w) {
     int64_t n;
     Dim across;
     if (c_dot_sharing(w) != SHARE_BF16 || w->b->dots > 1 || is_block(w)) return "";
-    if (stores_results(w, &across)) return "";
+    if (*stores_results(w, &across)) return "";
     if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_N], &n)) return "";
     return n % (2 * LANES) && n % (2 * LANES) <= LANES ? of[c_dot_left_rows(w)] : "";
 }
@@ -359,7 +379,6 @@ static void add_operands(Writer *w, Fills *fills) {
         {"FILLS_A", *pack_a ? "yes" : ""},
         {"FILLS_B", given_b ? "" : "yes"},
         {"LEFT_PANELS", c_dot_left(w)},
-        {"LEFT_ROWS", c_dot_left(w)},
         {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
         {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
@@ -376,8 +395,9 @@ static void add_operands(Writer *w, Fills *fills) {
 /* The epilogue, over elements or whole rows of sums. */
 static void add_results(Writer *w, const char **scratch, Fills *fills) {
     Dim across = 0;
-    const bool rows = body_has_rows(w->b), stored = stores_results(w, &across);
-    const char *row = rows ? finish_row(w, scratch) : "";
+    const bool rows = body_has_rows(w->b);
+    const char *results = stores_results(w, &across), *row = rows ? finish_row(w, scratch) : "";
+    const bool stored = *results, pairs = c_dot_sharing(w) && !c_dot_is_packed(w, 1);
     const char *elements = rows || stored ? "" : finish(w);
     const bool has_part = w->used.axes >> DOT_SEGMENT & 1;
     const Fill own[] = {
@@ -387,7 +407,9 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
         {"ROWS", rows ? "yes" : ""},
         {"ELEMENTS", rows || stored ? "" : "yes"},
         {"ADDS", stored ? "" : "yes"},
-        {"RESULTS", stored ? "yes" : ""},
+        {"COUNTS_PANELS", stored && !pairs ? "" : "yes"},
+        {"RESULTS", results},
+        {"RESULTS_OF", results},
         {"RESULTS_FROM", stored ? results_from(w) : ""},
         {"RESULTS_ACROSS", stored ? size_text(w, across) : ""},
         {"LANES", w->used.lanes ? "yes" : ""},
