@@ -33,6 +33,18 @@
 
 #include "fusec_dlpack.h"
 
+/* FusecCallOptions call = FUSEC_OPTIONS(FusecCallOptions); */
+#ifdef __cplusplus
+template <class Options> inline Options fusec_options() {
+    Options options = Options();
+    options.struct_size = sizeof options;
+    return options;
+}
+#define FUSEC_OPTIONS(Type) (fusec_options<Type>())
+#else
+#define FUSEC_OPTIONS(Type) ((Type){.struct_size = sizeof(Type)})
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -41,13 +53,6 @@ extern "C" {
 #define FUSEC_API __attribute__((visibility("default")))
 #else
 #define FUSEC_API
-#endif
-
-/* FusecCallOptions call = FUSEC_OPTIONS(FusecCallOptions); */
-#ifdef __cplusplus
-#define FUSEC_OPTIONS(Type) (Type{sizeof(Type)})
-#else
-#define FUSEC_OPTIONS(Type) ((Type){.struct_size = sizeof(Type)})
 #endif
 
 typedef struct FusecContext FusecContext;       /* a device, and what all models of it share */

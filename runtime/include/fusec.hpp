@@ -39,11 +39,7 @@ inline void check(FusecStatus status) {
 }
 
 /* Options with their struct_size set: auto o = fusec::options<FusecContextOptions>(); */
-template <class Options> Options options() {
-    Options o = Options();
-    o.struct_size = sizeof o;
-    return o;
-}
+template <class Options> Options options() { return fusec_options<Options>(); }
 
 namespace detail {
 struct Release {
@@ -107,7 +103,11 @@ class Function {
     explicit Function(FusecFunction *handle) : handle_(handle) {}
     FusecFunction *get() const { return handle_.get(); }
 
-    std::string name() const { return fusec_function_name(get()); }
+    std::string name() const {
+        const char *name = fusec_function_name(get());
+        if (!name) check(FUSEC_WRONG_ARGUMENT); /* this function was moved away */
+        return name;
+    }
     std::size_t input_count() const { return fusec_function_input_count(get()); }
     std::size_t argument_count() const { return fusec_function_argument_count(get()); }
     std::size_t dim_count() const { return fusec_function_dim_count(get()); }

@@ -73,7 +73,7 @@ def test_pkg_config(installed, work):
 
 def test_cpp(installed, work):
     expect(installed.cmake(HERE / "cpp", work, "uses_fusec"), "2 40 600 8 100 1200\n" * 5 +
-           "2 dims: scale[N, D] takes 2 dims, not 1\n2 dims: scale[N, D] takes 2 dims, not 3\n")
+           "2 dims: scale[N, D] takes 2 dims, not 1\n2 dims: scale[N, D] takes 2 dims, not 3\n2 function: function is NULL\n")
 
 
 def test_add_model(installed, work):

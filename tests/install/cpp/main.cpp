@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 static const std::string text = "fn scale[N, D](x: f32[N, D], gain: f32[D]) -> (y: f32[N, D]) {\n"
@@ -40,7 +41,7 @@ static void call_with_pointers(const fusec::Executable &run) {
     print(y);
     run(std::vector<void *>{x, own_gain, y});
     print(y);
-    run(std::vector<const void *>{x, gain, y});
+    run(std::vector<const void *>{x, gain, y}, FUSEC_OPTIONS(FusecCallOptions));
     print(y);
 }
 
@@ -64,6 +65,8 @@ int main() {
         call_with_pointers(run);
         refused([&] { scale.prepare({2}); });
         refused([&] { scale.shape(0, {2, 3, 4}); });
+        const fusec::Function moved = std::move(scale);
+        refused([&] { scale.prepare({2, 3}); });
     } catch (const fusec::Error &error) {
         std::fprintf(stderr, "%s\n", error.what());
         return 1;
