@@ -366,8 +366,10 @@ FUSEC_API FusecStatus fusec_function_shape(const FusecFunction *function, size_t
                                            const int64_t *dims, int64_t *shape);
 
 /* Gives a @constant input its value. The tensor's memory is read until the function is released,
- * and does not change. Before the first fusec_prepare, which computes what depends on constants
- * alone; on CUDA see FusecPrepareOptions.stream. */
+ * and does not change; its other fields are copied. Before the first variant is made, by
+ * fusec_prepare or a call, which computes what depends on constants alone: later it is
+ * FUSEC_WRONG_ARGUMENT. Until then the last value counts. On CUDA see FusecPrepareOptions.stream.
+ */
 FUSEC_API FusecStatus fusec_function_bind(FusecFunction *function, const char *name,
                                           const DLTensor *tensor);
 

@@ -126,6 +126,12 @@ typedef struct Variant {
     atomic_uint_fast64_t hits, last_use;
 } Variant;
 
+/* The value of a constant. Immutable: calls read it without a lock. */
+typedef struct BoundConstant {
+    void *memory;
+    int64_t shape[RANK_MAX];
+} BoundConstant;
+
 enum { VARIANTS_MOST = 32 };
 
 /* The variants that calls use, in the order they are tried. Immutable; a change makes a new table.
@@ -190,8 +196,8 @@ struct FusecFunction {
     uint64_t parameters;     /* dims that no input's shape determines, one bit each */
     const char **conditions; /* by guard of the graph: "m.fx:3: assert N % 2 == 0" */
     List(OpenShape) shapes;  /* each once */
-    void **bound;            /* by input: a constant's memory; NULL: not bound */
-    int64_t (*bound_shape)[RANK_MAX];
+    /* By input: of a constant; NULL: not bound. They change until there is a variant. */
+    _Atomic(BoundConstant *) *bound;
     const char *text[FUSEC_TEXT_GRAPH + 1];
     Compiled
         shown; /* compiled once more for texts: making these changes its sizes, which calls read */
@@ -319,6 +325,12 @@ void function_unlock(FusecFunction *function);
 FusecStatus function_describe(FusecFunction *f);
 /* The text of a stage; lives in the arena of c. NULL: out of memory. */
 const char *compilation_text(const Compilation *c, FusecText kind);
+
+/* ---- bind.c -----------------------------------------------------------------------------------
+ */
+
+/* The memory of a constant; NULL: it is not bound. */
+void *bound_memory(const FusecFunction *f, int input);
 
 /* ---- introspect.c ---------------------------------------------------------------------------- */
 

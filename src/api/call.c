@@ -179,15 +179,19 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     if (!handle_is(f, HANDLE_FUNCTION, "function")) return FUSEC_WRONG_ARGUMENT;
     if (options && !call_options_take(&own, options)) return FUSEC_WRONG_ARGUMENT;
     const FusecCallOptions *o = options ? &own : NULL;
+    const bool was_prepared = atomic_load_explicit(&f->table, memory_order_acquire)->count;
     FusecStatus status = check_count(f, tensors, "tensors", count);
     if (!status) status = take_parameters(f, o, dims);
     if (!status) status = arguments_solve(f, tensors, (int)count, dims);
     if (status) return status;
     if (dims_are_empty(f, dims)) return call_empty(f, tensors, dims);
     for (int i = 0; i < f->argument_count; i++)
-        memory[i] = f->arguments[i].is_constant ? f->bound[i] : memory_of(tensors[i]);
+        memory[i] = f->arguments[i].is_constant ? bound_memory(f, i) : memory_of(tensors[i]);
     if (f->consumed_count && (status = consumed_check(f, dims, memory))) return status;
     status = dispatch(f, tensors, dims, memory, o, &v);
+    /* Until there was a variant, constants may have been bound after they were read above. */
+    if (!status && !was_prepared && f->constant_count)
+        return fusec_call(f, tensors, count, options);
     return status ? status : call_variant(f, v, dims, memory, o);
 }
 
@@ -214,7 +218,7 @@ FusecStatus alignment_check(const FusecExecutable *x, void *const *memory) {
 
 void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory) {
     for (int i = 0; i < f->argument_count; i++)
-        memory[i] = f->arguments[i].is_constant ? f->bound[i] : pointers[i];
+        memory[i] = f->arguments[i].is_constant ? bound_memory(f, i) : pointers[i];
 }
 
 FusecStatus fusec_execute(FusecExecutable *x, void *const *pointers, size_t count,

@@ -232,9 +232,7 @@ FusecStatus function_describe(FusecFunction *f) {
     FusecStatus status = check_counts(f);
     if (status) return status;
     f->parameters = parameters_of(f);
-    f->bound = arena_array(f->handle.arena, void *, f->input_count + 1);
-    f->bound_shape =
-        arena_alloc(f->handle.arena, sizeof *f->bound_shape * (size_t)(f->input_count + 1));
+    f->bound = arena_alloc(f->handle.arena, sizeof *f->bound * (size_t)(f->input_count + 1));
     atomic_init(&f->table, arena_new_of(f->handle.arena, VariantTable));
     f->has_lock = make_lock(&f->lock);
     return f->has_lock ? FUSEC_OK : api_fail_memory();

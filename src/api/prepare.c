@@ -35,7 +35,7 @@ static bool is_served(const FusecFunction *f, const Variant *v) {
 
 static bool has_unaligned_constant(const FusecFunction *f) {
     for (int i = 0; i < f->input_count; i++)
-        if ((uintptr_t)f->bound[i] % TENSOR_ALIGNED) return true;
+        if ((uintptr_t)bound_memory(f, i) % TENSOR_ALIGNED) return true;
     return false;
 }
 

@@ -150,7 +150,8 @@ FusecStatus tensor_check(const FusecFunction *f, const Argument *a, const DLTens
 
 /* Of a constant; NULL: it is none, or not bound. */
 static int64_t *bound_shape(const FusecFunction *f, int i) {
-    return f->arguments[i].is_constant && f->bound[i] ? f->bound_shape[i] : NULL;
+    BoundConstant *bound = f->arguments[i].is_constant ? atomic_load(&f->bound[i]) : NULL;
+    return bound ? bound->shape : NULL;
 }
 
 static const int64_t *shape_given(const FusecFunction *f, const DLTensor *const *tensors, int i) {
@@ -319,11 +320,11 @@ FusecStatus constants_check(const FusecFunction *f, const int64_t *dims) {
     for (int i = 0; i < f->input_count && !status; i++) {
         const Argument *a = &f->arguments[i];
         if (!a->is_constant) continue;
-        status = f->bound[i] ? check_sizes(f, i, NULL, dims)
-                             : api_fail_argument(a->name,
-                                                 "%s is a constant, and is not bound: see "
-                                                 "fusec_function_bind",
-                                                 a->name);
+        status = bound_shape(f, i) ? check_sizes(f, i, NULL, dims)
+                                   : api_fail_argument(a->name,
+                                                       "%s is a constant, and is not bound: see "
+                                                       "fusec_function_bind",
+                                                       a->name);
     }
     return status;
 }
@@ -332,7 +333,7 @@ FusecStatus sizes_check(const FusecFunction *f, const DLTensor *const *tensors, 
                         const int64_t *dims) {
     FusecStatus status = FUSEC_OK;
     for (int i = 0; i < count && !status; i++)
-        if (!f->arguments[i].is_constant || f->bound[i])
+        if (!f->arguments[i].is_constant || bound_shape(f, i))
             status = check_sizes(f, i, tensors[i], dims);
     return status ? status : dims_refuse_shapes(f, dims);
 }

@@ -152,7 +152,9 @@ static FusecStatus prepare_constants(Making *m) {
         return api_fail_diag_as(m->compiled.diag, FUSEC_WRONG_DIMS);
     v->prepared_bytes = (size_t)call->prepared_bytes;
     v->prepared = device_take(f->model->context, m->compiled.diag, v->prepared_bytes);
-    const Memory memory = {f->bound, v->prepared, NULL, m->options->stream};
+    void **constants = arena_array(v->arena, void *, f->input_count + 1);
+    for (int i = 0; i < f->input_count; i++) constants[i] = bound_memory(f, i);
+    const Memory memory = {constants, v->prepared, NULL, m->options->stream};
     if (v->prepared && device->prepare_constants(device, m->compiled.diag, call, &memory))
         return FUSEC_OK;
     return api_fail_diag(m->compiled.diag);

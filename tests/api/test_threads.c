@@ -1,9 +1,11 @@
 /* test_threads.c: ten threads call one function with mixed sizes while another prepares new ones,
  * and one saves the model; the workspaces are the library's own. All results are checked. Calls
- * evict the variants of other threads' calls. Meant for a build with ThreadSanitizer, too. */
+ * evict the variants of other threads' calls; constants are bound meanwhile. Meant for a build with
+ * ThreadSanitizer, too. */
 #include "world.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -133,8 +135,47 @@ static void test_evicting_calls(void **state) {
     fusec_context_release(w.context);
 }
 
+/* ---- a constant that is bound while other threads call ----------------------------------------
+ */
+
+static void *call_until_bound(void *of) {
+    World *w = of;
+    float x[2] = {1, 2}, y[2] = {0};
+    int64_t shape[1] = {2};
+    DLTensor in = tensor(x, f32, 1, shape), out = tensor(y, f32, 1, shape);
+    FusecCallOptions o = FUSEC_OPTIONS(FusecCallOptions);
+    o.flags = FUSEC_CALL_MAY_PREPARE;
+    while (fusec_call(w->function, (const DLTensor *const[]){&in, NULL, &out}, 3, &o))
+        sched_yield();
+    if (y[0] != 4 || y[1] != 6) atomic_fetch_add(&w->wrong, 1);
+    return NULL;
+}
+
+static void test_bind_while_calling(void **state) {
+    World w = {.context = open_cpu()};
+    pthread_t thread[4];
+    float c[2] = {3, 4};
+    int64_t shape[1] = {2};
+    const DLTensor constant = tensor(c, f32, 1, shape);
+    (void)state;
+    for (int repeat = 0; repeat < 10; repeat++) {
+        w.function = load(w.context,
+                          "@constant(c) fn f[N](x: f32[N], c: f32[N]) -> (y: f32[N]) {\n"
+                          "    y = x + c;\n}\n",
+                          NULL);
+        for (size_t i = 0; i < COUNT(thread); i++)
+            assert_int_equal(pthread_create(&thread[i], NULL, call_until_bound, &w), 0);
+        assert_ok(fusec_function_bind(w.function, "c", &constant));
+        for (size_t i = 0; i < COUNT(thread); i++) pthread_join(thread[i], NULL);
+        fusec_function_release(w.function);
+    }
+    assert_int_equal(atomic_load(&w.wrong), 0);
+    fusec_context_release(w.context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_calls_while_preparing),
-                                       cmocka_unit_test(test_evicting_calls)};
+                                       cmocka_unit_test(test_evicting_calls),
+                                       cmocka_unit_test(test_bind_while_calling)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
