@@ -4,11 +4,13 @@
 
 #include <semaphore.h>
 #include <signal.h>
+#include <unistd.h>
 
 enum { THREADS_MOST = 16, SPECIALISATIONS_MOST = 64 };
 
 struct Workers {
     FusecContext *context;
+    pid_t process; /* that the threads are in: one that is forked from it has none */
     pthread_t thread[THREADS_MOST];
     int count;
     sem_t asked;
@@ -101,6 +103,7 @@ FusecStatus workers_start(FusecContext *context) {
                                  "options.background_threads is more than %d", THREADS_MOST);
     Workers *w = context->workers = arena_new_of(context->handle.arena, Workers);
     w->context = context;
+    w->process = getpid();
     sem_init(&w->asked, 0, 0);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->idle, NULL);
@@ -109,8 +112,10 @@ FusecStatus workers_start(FusecContext *context) {
     return FUSEC_OK;
 }
 
+static bool is_forked(const Workers *w) { return w->process != getpid(); }
+
 void workers_stop(Workers *w) {
-    if (!w) return;
+    if (!w || is_forked(w)) return;
     pthread_mutex_lock(&w->lock);
     w->stops = true;
     pthread_mutex_unlock(&w->lock);
@@ -125,7 +130,7 @@ void workers_stop(Workers *w) {
 
 void workers_join(FusecFunction *f) {
     Workers *w = f->model->context->workers;
-    if (!w) return;
+    if (!w || is_forked(w)) return;
     pthread_mutex_lock(&w->lock);
     f->next_in_context = w->functions;
     w->functions = f;
@@ -134,7 +139,7 @@ void workers_join(FusecFunction *f) {
 
 void workers_part(FusecFunction *f) {
     Workers *w = f->model->context->workers;
-    if (!w) return;
+    if (!w || is_forked(w)) return;
     pthread_mutex_lock(&w->lock);
     FusecFunction **at = &w->functions;
     while (*at && *at != f) at = &(*at)->next_in_context;

@@ -1,5 +1,5 @@
 /* test_process.c: what an application sets for its whole process: its locale, what it does with
- * SIGCHLD. Models compile and compute as without. */
+ * SIGCHLD, that it forks. Models compile and compute as without. */
 #define _XOPEN_SOURCE 700
 #include "world.h"
 
@@ -123,12 +123,50 @@ static void test_ignored_failure(void **state) {
     fusec_context_release(context);
 }
 
+/* ---- fork ----------------------------------------------------------------------------------- */
+
+/* The child has no background threads, and waits for none. */
+static int live_in_child(FusecContext *context, FusecFunction *f) {
+    FusecPrepareOptions later = FUSEC_OPTIONS(FusecPrepareOptions);
+    FusecExecutable *executable;
+    float x[8] = {0}, y[8];
+    later.background = 1;
+    alarm(60);
+    if (fusec_prepare(f, (const int64_t[]){8}, &later, &executable) ||
+        fusec_execute(executable, (void *[]){x, y}, 2, NULL) || y[0] != 0.375f)
+        return 1;
+    fusec_executable_release(executable);
+    fusec_function_release(f);
+    fusec_context_release(context);
+    return 0;
+}
+
+static void test_fork(void **state) {
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    int status = -1;
+    (void)state;
+    o.device = FUSEC_DEVICE_CPU;
+    o.threads = 1;
+    o.background_threads = 2;
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    assert_ok(fusec_prepare(f, (const int64_t[]){4}, NULL, NULL));
+    const pid_t child = fork();
+    if (!child) _exit(live_in_child(context, f));
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimal_comma),
         cmocka_unit_test(test_ignored_children),
         cmocka_unit_test(test_reaped_children),
         cmocka_unit_test(test_ignored_failure),
+        cmocka_unit_test(test_fork),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
