@@ -54,7 +54,8 @@ static char *command_path(const FusecContext *context, Arena *arena) {
 
 typedef Vec(char *) Words;
 
-static char *const *worker_words(Tuning *t, const char *model) {
+/* beside: the folder whose headers the model finds without -I; NULL: that of `model`. */
+static char *const *worker_words(Tuning *t, const char *model, const char *beside) {
     const FusecContext *context = t->f->model->context;
     const CompileOptions *o = t->compiled->options;
     Arena *arena = t->diag->arena;
@@ -72,6 +73,7 @@ static char *const *worker_words(Tuning *t, const char *model) {
         vec_push(
             arena, &words,
             arena_printf(arena, "-D%s=%lld", o->bindings[i].name, (long long)o->bindings[i].value));
+    if (beside) vec_push(arena, &words, arena_printf(arena, "-I%s", beside));
     for (const char *const *dir = o->import_dirs; dir && *dir; dir++)
         vec_push(arena, &words, arena_printf(arena, "-I%s", *dir));
     vec_push(arena, &words, arena_strdup(arena, model));
@@ -96,6 +98,15 @@ static void take_entries(Tuning *t, const LockSection *section) {
     }
 }
 
+/* Of a model from a file; NULL: it is from a text, which finds headers by -I only. */
+static const char *folder_of(const FusecModel *model, Arena *arena) {
+    const char *slash = strrchr(model->name, '/');
+    if (!model->is_file) return NULL;
+    if (!slash) return ".";
+    return slash == model->name ? "/"
+                                : arena_strndup(arena, model->name, (size_t)(slash - model->name));
+}
+
 static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
     const FusecContext *context = t->f->model->context;
     Tuned tuned;
@@ -103,7 +114,8 @@ static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
                                  .budget = t->f->tuning.budget,
                                  .cache = context->cache,
                                  .facts = *facts,
-                                 .worker = worker_words(t, model),
+                                 .worker =
+                                     worker_words(t, model, folder_of(t->f->model, t->diag->arena)),
                                  .stop = &t->is_stopped,
                                  .tell = hear,
                                  .user = t};
@@ -114,15 +126,12 @@ static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
                     t->f->name, t->diag->refusal);
 }
 
-/* Workers read the model from a file. */
+/* Workers read the model from a file: one of this text, as that which it is from may be gone, or
+ * another one by now. */
 static void measure_text(Tuning *t, const TuneFacts *facts) {
     const FusecModel *model = t->f->model;
     Arena *arena = t->diag->arena;
     const char *why;
-    if (model->is_file) {
-        measure(t, model->name, facts);
-        return;
-    }
     const char *folder = folder_make(arena, &why);
     if (!folder) {
         diag_remark(t->compiled->diag, NOWHERE, "%s is not tuned: %s", t->f->name, why);
@@ -139,7 +148,7 @@ static void measure_text(Tuning *t, const TuneFacts *facts) {
 static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) {
     const char *model = t->f->model->name;
     Text command = text_new(t->diag->arena);
-    char *const *words = worker_words(t, model) + 2; /* PROGRAM tune-worker .. MODEL */
+    char *const *words = worker_words(t, model, NULL) + 2; /* PROGRAM tune-worker .. MODEL */
     for (; words[0] && words[1]; words++) text_printf(&command, " %s", *words);
     diag_remark(t->compiled->diag, NOWHERE,
                 "%s has default tiles: none were chosen for kernel %s on %s; this chooses some: "

@@ -124,9 +124,31 @@ static void without_the_command(void **state) {
     end(&w);
 }
 
+/* The text that was loaded is what is measured. */
+static void of_a_file_that_is_gone(void **state) {
+    (void)state;
+    World w;
+    char path[128];
+    begin(&w);
+    snprintf(path, sizeof path, "%s/rows.fx", w.folder);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(model, file);
+    fclose(file);
+    fusec_function_release(w.function);
+    fusec_model_release(w.model);
+    assert_int_equal(fusec_model_from_file(w.context, path, NULL, NULL, &w.model), FUSEC_OK);
+    assert_int_equal(fusec_function_create(w.model, "f", NULL, &w.function), FUSEC_OK);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(prepare(&w, 64, FUSEC_TUNING_AUTO, NULL), FUSEC_OK);
+    assert_string_equal(w.said, "");
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(from_the_cache),
                                        cmocka_unit_test(from_a_file),
+                                       cmocka_unit_test(of_a_file_that_is_gone),
                                        cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
