@@ -146,9 +146,8 @@ static void of_a_file_that_is_gone(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(from_the_cache),
-                                       cmocka_unit_test(from_a_file),
-                                       cmocka_unit_test(of_a_file_that_is_gone),
-                                       cmocka_unit_test(without_the_command)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_the_cache), cmocka_unit_test(from_a_file),
+        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
