@@ -34,6 +34,14 @@
                  m __attribute__((unused)) = rest ? (n) - i : VL;                                  \
              i < (rest ? (n) : WHOLE(n, VL)); i += VL)
 
+//@SECTION EACH_VECTOR_FROM
+/* The same for i = from, from + VL .. */
+#define EACH_VECTOR_FROM(i, m, from, n)                                                            \
+    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
+        for (idx i = rest ? (from) + WHOLE((n) - (from), VL) : (from),                             \
+                 m __attribute__((unused)) = rest ? (n) - i : VL;                                  \
+             i < (rest ? (n) : (from) + WHOLE((n) - (from), VL)); i += VL)
+
 //@SECTION EACH_FOUR_VECTORS
 /* The same with four vectors u = 0 .. 3 in each iteration, for sums with four independent
  * accumulators. The tail goes to accumulator 0. Unrolled, with -O2 too: they are in registers. */

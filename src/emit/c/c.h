@@ -120,6 +120,7 @@ const char *c_rows(Writer *w); /* and the loops over rows, which threads share, 
 /* ---- stage.c ---- */
 
 void c_stage(Writer *w, int stage);         /* its loops, by the thread that has the row */
+void c_elements(Writer *w, int stage);      /* what its innermost loop contains */
 void c_stage_shared(Writer *w, int stage);  /* of a kernel without rows: threads share columns */
 void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
 void c_open_lanes(Writer *w, const Axis *a); /* the loop along a row, by one thread */
@@ -210,18 +211,25 @@ typedef struct CRanges {
 } CRanges;
 
 CRanges c_ranges(const Writer *w, int axis);
-/* The body with the values that it has in a range; *root: a value, and the one that equals it. */
+CRanges c_parts_of(const Writer *w, int axis); /* the same from any position to any other */
+/* The body with the values that it has in a range; *root: a value, and the one that equals it; it
+ * may be NULL. */
 Body c_body_within(const Writer *w, int axis, CRange range, int *root);
 
 typedef enum CTruth { C_FALSE, C_TRUE, C_UNKNOWN } CTruth;
 typedef CTruth CTruthOf(const Body *b, int value, const void *context);
 
-/* The body in which these values are constants, and what they select is read in place of them. */
+/* The body in which these values are constants, and what they select is read in place of them, by
+ * stores, too. */
 Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, const void *context,
                     int *root);
 /* Of index < number, or else of index >= number (as number <= index is): the index; NULL: another
  * value. */
 const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *is_left);
+
+/* ---- parts.c ---- */
+
+bool c_parts(Writer *w, int stage); /* the loops of a stage; false: it has no parts */
 
 /* ---- phases.c ---- */
 

@@ -70,23 +70,28 @@ static void cut_at(CRanges *r, int64_t at) {
 
 static bool is_whole(int64_t at) { return at == INT64_MIN || at == INT64_MAX || at % 16 == 0; }
 
-CRanges c_ranges(const Writer *w, int axis) {
+/* `whole`: they start and end at multiples of 16. */
+static CRanges ranges_of(const Writer *w, int axis, bool whole) {
     CRanges ranges = {.at = arena_array(w->arena, CRange, RANGES_MOST + 2)};
     const CRanges none = ranges;
     Truth truth;
     int64_t extent;
-    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[axis], &extent) || extent % 16)
-        return none;
+    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[axis], &extent)) return none;
+    if (whole && !is_whole(extent)) return none;
     ranges.at[ranges.count++] = (CRange){0, extent};
     for (int i = 1; i < w->b->values.count; i++) {
         if (!w->s->value[i].used || !truth_of(w->b, i, axis, &truth)) continue;
-        if (!is_whole(truth.from) || !is_whole(truth.to)) return none;
+        if (whole && !(is_whole(truth.from) && is_whole(truth.to))) return none;
         cut_at(&ranges, truth.from);
         cut_at(&ranges, truth.to);
         if (ranges.count > RANGES_MOST) return none;
     }
     return ranges;
 }
+
+CRanges c_ranges(const Writer *w, int axis) { return ranges_of(w, axis, true); }
+
+CRanges c_parts_of(const Writer *w, int axis) { return ranges_of(w, axis, false); }
 
 /* ---- a body within one ----------------------------------------------------------------------- */
 
@@ -135,7 +140,13 @@ Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, co
         same[i] = selected(&b, i);
         if (same[i] != i) *v = constant(v, false); /* which nothing reads */
     }
-    *root = same[*root];
+    Store *stores = arena_array(arena, Store, b.stores.count + 1);
+    for (int i = 0; i < b.stores.count; i++) {
+        stores[i] = from->stores.at[i];
+        stores[i].value = same[stores[i].value];
+    }
+    b.stores.at = stores;
+    if (root) *root = same[*root];
     return b;
 }
 

@@ -108,6 +108,8 @@ static void write_elements(Writer *w, int stage, bool four_rows) {
     write_element(w, stage);
 }
 
+void c_elements(Writer *w, int stage) { write_elements(w, stage, false); }
+
 static void start_scans(Writer *w, int stage) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
@@ -154,51 +156,13 @@ static void open_four_rows(Writer *w) {
     w->indent++;
 }
 
-/* Does a stage only move whole rows of elements narrower than a lane, which fill a part of a vector
- * each? */
-static bool copies_rows(Writer *w) {
-    const Body *b = w->b;
-    if (w->s->lane < 0 || w->s->lane_is_row || b->stores.count != 1 || b->accs.count) return false;
-    const Store *s = &b->stores.at[0];
-    const Value *v = &b->values.at[s->value];
-    const Dtype type = w->k->buffers.at[s->buffer].type;
-    if (s->adds || w->s->store[0].level < 2 || w->s->value[s->value].level < 2) return false;
-    if (v->kind != V_LOAD || v->guard || w->k->buffers.at[v->attr].type != type) return false;
-    w->level = 2;
-    return dtype_size(type) < sizeof(float) && is_lane(w, &b->axes.at[b->axes.count - 1]) &&
-           c_lane_step(w, v->ix) == 1 && c_lane_step(w, s->ix) == 1;
-}
-
-static void copy_rows(Writer *w) {
-    const Body *b = w->b;
-    const Store *s = &b->stores.at[0];
-    const int buffer = s->buffer, last = b->axes.count - 1;
-    const char *how = c_store_way(w, 0);
-    w->may_stream |= !strcmp(how, "out");
-    w->streams |= !strcmp(how, "stream");
-    for (int i = b->row_count; i < last; i++) c_open_axis(w, &b->axes.at[i]);
-    w->axis_name[b->axes.at[last].number] = "0";
-    Dims *d = b->indices->dims;
-    const Dim size = dim_const(d, (int64_t)dtype_size(w->k->buffers.at[buffer].type));
-    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, buffer, s->ix),
-               address_text(w, b->values.at[s->value].attr, b->values.at[s->value].ix),
-               size_text(w, dim_mul(d, b->axes.at[last].extent, size)),
-               !strcmp(how, "out") ? "stream"
-               : strcmp(how, "st") ? "true"
-                                   : "false");
-    c_close_loops(w, last - b->row_count);
-}
-
 static void write_loops(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
     if (w->tile->kind == TILE_C_LOOPS && w->tile->vectors > 1) {
         c_flight(w, stage, shared_out);
         return;
     }
-    if (!shared_out && copies_rows(w)) {
-        copy_rows(w);
-        return;
-    }
+    if (!shared_out && c_parts(w, stage)) return;
     w->level = 2;
     w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
     write_accumulators(w, stage, c_accumulator_start);

@@ -1,0 +1,112 @@
+/* parts.c: rows as parts, in each of which the conditions on the position are known, as in the
+ * pieces of a concat: a loop over each, or a copy.
+ * In: a stage of a body. Out: loops; false: its rows are one part, and no copy. */
+#include "emit/c/c.h"
+
+#include <string.h>
+
+static const Axis *lane_axis(const Writer *w) { return &w->b->axes.at[w->b->axes.count - 1]; }
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* Does a stage only move contiguous elements? */
+static bool is_copy(Writer *w) {
+    const Body *b = w->b;
+    if (b->stores.count != 1 || b->accs.count) return false;
+    const Store *s = &b->stores.at[0];
+    const Value *v = &b->values.at[s->value];
+    if (s->adds || w->s->store[0].level < 2 || w->s->value[s->value].level < 2) return false;
+    if (v->kind != V_LOAD || v->guard) return false;
+    if (w->k->buffers.at[v->attr].type != w->k->buffers.at[s->buffer].type) return false;
+    w->level = 2;
+    return c_lane_step(w, v->ix) == 1 && c_lane_step(w, s->ix) == 1;
+}
+
+static size_t element_size(const Writer *w) {
+    return dtype_size(w->k->buffers.at[w->b->stores.at[0].buffer].type);
+}
+
+/* `count` elements of a row, from a position on. */
+static void copy(Writer *w, int64_t from, Dim count) {
+    const Body *b = w->b;
+    const Store *s = &b->stores.at[0];
+    const Value *v = &b->values.at[s->value];
+    const char *how = c_store_way(w, 0);
+    Dims *d = b->indices->dims;
+    Body there = *b; /* at that position */
+    Indices *x = indices_new(w->arena, d);
+    Ix by_axis[2 * RANK_MAX];
+    for (int i = 0; i < 2 * RANK_MAX; i++) by_axis[i] = -1;
+    by_axis[w->s->lane] = ix_const(x, dim_const(d, from));
+    memcpy(x->extent, b->indices->extent, sizeof x->extent);
+    const Ix to = ix_move(x, b->indices, s->ix, by_axis, 2 * RANK_MAX);
+    const Ix at = ix_move(x, b->indices, v->ix, by_axis, 2 * RANK_MAX);
+    there.indices = x;
+    w->b = &there;
+    w->may_stream |= !strcmp(how, "out");
+    w->streams |= !strcmp(how, "stream");
+    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, to),
+               address_text(w, v->attr, at),
+               size_text(w, dim_mul(d, count, dim_const(d, (int64_t)element_size(w)))),
+               !strcmp(how, "out") ? "stream"
+               : strcmp(how, "st") ? "true"
+                                   : "false");
+    w->b = b;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* Is the stage all that a row needs? */
+static bool is_pointwise(const Writer *w) {
+    if (w->b->accs.count || w->s->stage_count > 1 || schedule_has_scan(w->s)) return false;
+    for (int i = 1; i < w->b->values.count; i++)
+        if (c_keeps(w, i)) return false;
+    return true;
+}
+
+static void write_part(Writer *w, int stage, CRange part) {
+    const Body *all = w->b;
+    const int lane = lane_axis(w)->number;
+    const char *i = w->axis_name[lane];
+    const Body within = c_body_within(w, lane, part, NULL);
+    const char *from = arena_printf(w->arena, "%lld", (long long)part.from);
+    const long long to = part.to;
+    w->b = &within;
+    w->is_aligned = part.from % 16 == 0;
+    if (is_copy(w)) {
+        copy(w, part.from, dim_const(within.indices->dims, part.to - part.from));
+    } else {
+        const bool is_whole = (part.to - part.from) % 16 == 0;
+        w->lanes = is_whole ? "VL" : "lanes";
+        if (is_whole)
+            write_line(w, "for (idx %s = %s; %s < %lld; %s += VL) {", i, from, i, to, i);
+        else
+            write_line(w, "EACH_VECTOR_FROM(%s, lanes, %s, %lld) {", i, from, to);
+        w->indent++;
+        c_elements(w, stage);
+        c_close_loops(w, 1);
+    }
+    w->is_aligned = false;
+    w->b = all;
+}
+
+/* Are parts long enough for loops of their own? */
+static bool are_long(CRanges parts) {
+    enum { SHORT = 16 };
+    return parts.count > 1 && parts.at[parts.count - 1].to >= parts.count * SHORT;
+}
+
+bool c_parts(Writer *w, int stage) {
+    const Body *b = w->b;
+    const int last = b->axes.count - 1;
+    if (w->s->lane < 0 || w->s->lane_is_row || lane_axis(w)->number != w->s->lane) return false;
+    const bool is_whole_copy = is_copy(w) && element_size(w) < sizeof(float);
+    CRanges parts = {0};
+    if (!is_whole_copy && is_pointwise(w)) parts = c_parts_of(w, w->s->lane);
+    if (!is_whole_copy && !are_long(parts)) return false;
+    for (int i = b->row_count; i < last; i++) c_open_axis(w, &b->axes.at[i]);
+    if (is_whole_copy) copy(w, 0, lane_axis(w)->extent);
+    for (int i = 0; i < parts.count; i++) write_part(w, stage, parts.at[i]);
+    c_close_loops(w, last - b->row_count);
+    return true;
+}

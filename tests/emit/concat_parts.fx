@@ -1,0 +1,52 @@
+// The pieces of a concat along rows are loops of their own, or copies: no element has a condition.
+// run: fusec %s --fn pieces --target=c -o %t.c
+// run: grep -A 14 "for (idx i0" %t.c
+// run: fusec %s --fn padded --target=c -o %t.c
+// run: grep -A 9 "for (idx i0" %t.c
+// run: fusec %s --fn few --target=c -o %t.c
+// run: grep -c "EACH_VECTOR_FROM(" %t.c
+// exit: 1
+fn pieces(a: bf16[1000, 300], b: bf16[1000, 40], c: bf16[1000, 30]) -> (y: bf16[1000, 370], z: bf16[1000, 340]) {
+    z = concat(a, b);
+    y = concat(relu(a), b * 2, c);
+}
+fn padded(a: f32[1000, 100]) -> (y: f32[1000, 116]) { y = pad(a, 1, 4, 12); }
+fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
+// ---- expect
+//     for (idx i0 = 0; i0 < 1000; i0++) {
+//         copy_row(z + i0 * 340, a + i0 * 300, 600, false);
+//         copy_row(z + i0 * 340 + 300, b + i0 * 40, 80, false);
+//     }
+// }
+//
+// /* pieces_0_b: lt, max, and, mul, where; 370000 elements */
+// static void pieces_0_b(const bf16 *restrict a, const bf16 *restrict b, const bf16 *restrict c,
+//                        bf16 *restrict y)
+// {
+// #pragma omp parallel for schedule(static)
+//     for (idx i0 = 0; i0 < 1000; i0++) {
+//         EACH_VECTOR_FROM(i1, lanes, 0, 300) {
+//             const f32 a_1 = ld_bf16(a + i0 * 300 + i1, lanes);
+//             st_bf16(y + i0 * 370 + i1, max_f32(a_1, splat_f32(0.0f)), lanes);
+//         }
+//         EACH_VECTOR_FROM(i1, lanes, 300, 340) {
+//             const f32 b_1 = ld_bf16(b + i0 * 40 + i1 - 300, lanes);
+//             st_bf16(y + i0 * 370 + i1, b_1 * 2.0f, lanes);
+//         }
+//         copy_row(y + i0 * 370 + 340, c + i0 * 30, 60, false);
+//     }
+// }
+//
+// /* pieces: tensors are row-major and contiguous.
+//  *   a          in   bf16[1000, 300]
+//     for (idx i0 = 0; i0 < 1000; i0++) {
+//         EACH_VECTOR_FROM(i1, lanes, 0, 4) {
+//             st_f32(y + i0 * 116 + i1, splat_f32(0.0f), lanes);
+//         }
+//         copy_row(y + i0 * 116 + 4, a + i0 * 100, 400, false);
+//         EACH_VECTOR_FROM(i1, lanes, 104, 116) {
+//             st_f32(y + i0 * 116 + i1, splat_f32(0.0f), lanes);
+//         }
+//     }
+// }
+// 0
