@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import os
 from typing import List, Optional
 
 from ._library import MessageRecord, lib
@@ -58,7 +59,8 @@ _TYPES = {"FUSEC_WRONG_MODEL": ModelError, "FUSEC_WRONG_ARGUMENT": ArgumentError
 
 
 def _text(value):
-    return None if value is None else value.decode()
+    """UTF-8, but names of files may be any bytes."""
+    return None if value is None else os.fsdecode(value)
 
 
 def take_messages(handle) -> List[Message]:

@@ -151,7 +151,7 @@ class Model:
         options = library.ModelOptions(dims=dims, dim_count=len(dims),
                                        warnings_are_errors=self._options.warnings_are_errors)
         return self._finish(lambda said, pointer: lib.model_from_text(
-            context.pointer, self._name.encode(), self._text, len(self._text), byref(options), said,
+            context.pointer, os.fsencode(self._name), self._text, len(self._text), byref(options), said,
             pointer))
 
     def _finish(self, make) -> _Handle:
@@ -248,7 +248,7 @@ class Function:
             raise ValueError(f"a text is one of {', '.join(TEXTS)}, not {kind!r}")
         text = c_char_p()
         check(lib.function_text(self._created(_device(device)).pointer, TEXTS[kind], byref(text)))
-        return text.value.decode()
+        return os.fsdecode(text.value)
 
     def work(self, /, **dims: int) -> Tuple[int, int]:
         """Bytes that its kernels move, and operations that they compute, with these dims."""
@@ -262,7 +262,7 @@ class Function:
         record = library.Stats()
         check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
         values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
-        values["last_miss"] = values["last_miss"].decode()
+        values["last_miss"] = os.fsdecode(values["last_miss"])
         return values
 
     # ---- what it does ----
@@ -494,15 +494,16 @@ def load(path: Union[str, "os.PathLike[str]"], *, threads: int = 0, background_t
     The file may be one of `Model.save`, with the dims as they were: what it has compiled code for
     needs no compiler. Its code is executed, so trust it as you trust a program."""
     options = _Options(threads, background_threads, compiler, policy, warnings_are_errors, cache)
+    name = os.fsdecode(path)
     with open(path, "rb") as file:
         text = file.read()
     if not text.startswith(SAVED):
-        return Model(text, os.fspath(path), dims, options)
+        return Model(text, name, dims, options)
     fixed = [*dims, *(["warnings_are_errors"] if warnings_are_errors else [])]
     if fixed:
-        raise TypeError(f"{os.fspath(path)} is a saved model: its dims and warnings are fixed as they "
+        raise TypeError(f"{name} is a saved model: its dims and warnings are fixed as they "
                         f"were, so {', '.join(fixed)} cannot be given")
-    return Model(None, os.fspath(path), {}, options)
+    return Model(None, name, {}, options)
 
 
 def compile(text: str, name: str = "<text>", *, threads: int = 0, background_threads: int = 0,

@@ -71,15 +71,18 @@ class Borrowed:
         is_named = type_name in _ML_DTYPES and array.dtype.name == _ML_DTYPES[type_name]
         kinds = {"f": FLOAT, "i": INT, "u": UINT, "b": BOOL}
         rank = array.ndim
+        if not is_named and (array.dtype.kind not in kinds or not array.dtype.isnative):
+            raise _wrong(argument, f"is an array of {array.dtype.str!r}, but the model says {type_name}"
+                         f"{conversion(array, argument)}")
         if any(step % max(array.itemsize, 1) for step in array.strides):
             raise _wrong(argument, "does not step by whole elements: pass a copy")
         shape = (c_int64 * rank)(*array.shape)
         strides = (c_int64 * rank)(*(step // max(array.itemsize, 1) for step in array.strides))
-        tensor = DLTensor(array.ctypes.data, (CPU, 0), rank, (255, array.itemsize * 8, 1), shape,
+        tensor = DLTensor(array.ctypes.data, (CPU, 0), rank, (0, array.itemsize * 8, 1), shape,
                           strides, 0)
         if is_named:
             tensor.dtype = argument.dl_type
-        elif array.dtype.isnative and array.dtype.kind in kinds:
+        else:
             tensor.dtype.code = kinds[array.dtype.kind]
         self.kept = (array, shape, strides)
         self.pointer = ctypes.pointer(tensor)

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import inspect
+import os
 import pathlib
 import tempfile
 import unittest
@@ -220,11 +221,39 @@ class Errors(unittest.TestCase):
     def test_arguments(self):
         x = numpy.zeros((4, 6), "float32")
         for wrong, says in ((x.astype("float64"), "x is f64"), (x[0], r"x is f32\[6\]"),
-                            (x.T, "not row-major"), (x.astype(">f4"), "x is")):
+                            (x.T, "not row-major"),
+                            (x.astype(">f4"), r"x is an array of '>f4', but the model says f32; "
+                                              r"pass x.astype\('float32'\)$"),
+                            (x.astype(complex), "x is an array of '<c16'")):
             with self.assertRaisesRegex(fusec.ArgumentError, says) as caught:
                 self.m.softmax_rows(wrong)
             self.assertEqual(caught.exception.argument, "x")
             self.assertIsInstance(caught.exception, ValueError)
+
+    def test_bytes_that_are_no_text(self):
+        """In a model, in its name, and where a long text of the library is cut."""
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = pathlib.Path(folder, "wrong.fx")
+            wrong.write_bytes(b"fn f[N](x: f32[N]) -> (y: f32[N]) { y = x \xff; }")
+            with self.assertRaisesRegex(fusec.ModelError, "'<ff>' is not part of the language"):
+                fusec.load(wrong)
+            named = os.path.join(os.fsencode(folder), b"\xff.fx")
+            with open(named, "wb") as file:
+                file.write(b"fn f[N](x: f32[N]) -> (y: f32[N]) { assert N > 2; y = x + 1; }")
+            f = fusec.load(named).f
+            self.assertEqual(f(numpy.ones(3, "float32"))[0], 2)
+            with self.assertRaises(fusec.DimsError) as caught:
+                f(numpy.ones(2, "float32"))
+            self.assertEqual(os.fsencode(caught.exception.file), named)
+            compiler = pathlib.Path(folder, "cc")
+            compiler.write_text(f"#!/bin/sh\necho '{1000 * chr(0x2018)}'; exit 1\n")
+            compiler.chmod(0o755)
+            for name in ("a", "ab", "abc"):
+                m = fusec.compile(f"fn {name}[N](x: f32[N]) -> (y: f32[N]) {{ y = x; }}", "m.fx",
+                                  compiler=f"{compiler} {name}", cache="off")
+                with self.assertRaisesRegex(fusec.RefusedError, "the C compiler failed") as caught:
+                    m[name](numpy.ones(3, "float32"))
+                self.assertEqual(str(caught.exception).encode().decode()[-1], chr(0x2018))
 
     def test_asserts(self):
         with self.assertRaises(fusec.DimsError) as caught:

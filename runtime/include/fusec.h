@@ -15,8 +15,8 @@
  * Ownership  What a *_create or *_from_* function gives is the caller's, to be given back once with
  *            the *_release function of its type. A handle keeps what it was made from: handles may
  *            be released in any order. Arguments are borrowed for the call only, unless said
- *            otherwise. Texts that are given out are UTF-8, belong to the handle that was asked,
- *            and live as long as it does.
+ *            otherwise. Texts that are given out belong to the handle that was asked, and live
+ *            as long as it does. They are UTF-8, but for the name of a model, which is as given.
  * Threads    Any function may be called from any thread at any time, also on the same handle, with
  *            two exceptions: a handle must not be released during a call on it, and must not be
  *            used after its release (a debug build reports that for the last eight handles of
@@ -86,7 +86,8 @@ FUSEC_API const char *fusec_status_name(FusecStatus status);
 
 typedef struct FusecError {
     FusecStatus status;
-    const char *text;     /* the message, without a newline at the end; "" after success */
+    const char *text;     /* the message, without a newline at the end, cut to 2047 bytes; "" before
+                             the first failure */
     const char *file;     /* of the model; NULL: the error is not about a place in one */
     int line, column;     /* there, from 1; 0: no place */
     const char *argument; /* the argument that is wrong, by its name; NULL: none */

@@ -9,7 +9,7 @@
 
 typedef struct ErrorRecord {
     FusecError error;
-    char text[2048], file[512], argument[128];
+    char text[2048], file[512], argument[512];
 } ErrorRecord;
 
 static _Thread_local ErrorRecord last;
@@ -36,8 +36,10 @@ const char *fusec_status_name(FusecStatus status) {
 }
 
 static void record(FusecStatus status, const char *format, va_list args) {
+    char text[sizeof last.text + 4]; /* a code point that is cut at its end is not copied */
+    vsnprintf(text, sizeof text, format, args);
     last.error = (FusecError){.status = status, .text = last.text};
-    vsnprintf(last.text, sizeof last.text, format, args);
+    utf8_copy(last.text, sizeof last.text, text);
 }
 
 /* Cut to what there is room for. */

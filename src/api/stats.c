@@ -6,15 +6,18 @@
 #include <string.h>
 
 /* "N = 5, D = 4: D == 8 fails (scale.fx:2:13)" */
-static void print_miss(const FusecFunction *f, const int64_t *dims, char *text, size_t size) {
+static void print_miss(const FusecFunction *f, const int64_t *dims, char *to, size_t room) {
     int line, column;
+    char text[1024];
     Span span;
-    policy_print_miss(f, dims, text, size, &span);
-    if (span.file >= (uint32_t)f->g->diag->sources.count) return;
-    const Source *source = &f->g->diag->sources.at[span.file];
-    size_t used = strlen(text);
-    source_place(source, span.lo, &line, &column);
-    snprintf(text + used, size - used, " (%s:%d:%d)", source->name, line, column);
+    policy_print_miss(f, dims, text, sizeof text, &span);
+    if (span.file < (uint32_t)f->g->diag->sources.count) {
+        const Source *source = &f->g->diag->sources.at[span.file];
+        size_t used = strlen(text);
+        source_place(source, span.lo, &line, &column);
+        snprintf(text + used, sizeof text - used, " (%s:%d:%d)", source->name, line, column);
+    }
+    utf8_copy(to, room, text);
 }
 
 FusecStatus fusec_function_stats(FusecFunction *f, FusecStats *stats) {

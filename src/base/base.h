@@ -127,6 +127,8 @@ const char *text_get(const Text *text);                   /* never NULL */
 /* Bytes of the valid UTF-8 sequence at `text`, its code point in *code; 0 when there is none. */
 size_t utf8_decode(const char *text, size_t size, uint32_t *code);
 bool text_is_utf8(const char *text);
+/* Copies as many whole code points as there is room for, and a byte that is in none as "<ff>". */
+void utf8_copy(char *to, size_t room, const char *text);
 /* Edit distance, for "did you mean": INT_MAX when above `most`. */
 int text_distance(const char *a, const char *b, int most);
 

@@ -79,6 +79,23 @@ bool text_is_utf8(const char *text) {
     return !left;
 }
 
+void utf8_copy(char *to, size_t room, const char *text) {
+    for (size_t left = strlen(text), length; left; text += length, left -= length) {
+        uint32_t code;
+        char invalid[8];
+        const bool is_valid = (length = utf8_decode(text, left, &code)) > 0;
+        if (!is_valid) length = 1;
+        const size_t size =
+            is_valid ? length
+                     : (size_t)snprintf(invalid, sizeof invalid, "<%02x>", (unsigned char)*text);
+        if (size >= room) break;
+        memcpy(to, is_valid ? text : invalid, size);
+        to += size;
+        room -= size;
+    }
+    *to = '\0';
+}
+
 static int least(int a, int b) { return a < b ? a : b; }
 
 enum { LONGEST_WORD = 63 };

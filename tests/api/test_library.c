@@ -129,6 +129,34 @@ static void test_messages(void **state) {
     fusec_context_release(context);
 }
 
+/* Texts are UTF-8, whatever bytes a model has, and wherever a long one is cut. */
+static void test_texts_are_utf8(void **state) {
+    static const char bytes[] = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = x \xff\xfe; }";
+    FusecContext *context = open_cpu();
+    FusecModel *model;
+    FusecMessages *messages;
+    FusecMessage m;
+    char path[4000] = "/nowhere/";
+    (void)state;
+    assert_int_equal(
+        fusec_model_from_text(context, "m.fx", bytes, strlen(bytes), NULL, &messages, &model),
+        FUSEC_WRONG_MODEL);
+    assert_string_equal(fusec_last_error()->text, "'<ff><fe>' is not part of the language");
+    assert_ok(fusec_messages_get(messages, 0, &m));
+    assert_string_equal(m.text, fusec_last_error()->text);
+    fusec_messages_release(messages);
+    for (int pad = 0; pad < 2; pad++) {
+        strcat(path, "x");
+        while (strlen(path) < sizeof path - 3) strcat(path, "\xc3\xa9");
+        assert_int_equal(fusec_model_from_file(context, path, NULL, NULL, &model), FUSEC_REFUSED);
+        const char *text = fusec_last_error()->text;
+        const size_t size = strlen(text);
+        assert_true(size >= 2046 && (unsigned char)text[size - 1] == 0xa9);
+        path[strlen("/nowhere/") + (size_t)pad + 1] = '\0';
+    }
+    fusec_context_release(context);
+}
+
 /* ---- callbacks ------------------------------------------------------------------------------ */
 
 typedef struct Heard {
@@ -380,6 +408,7 @@ int main(void) {
         cmocka_unit_test(test_executable),
         cmocka_unit_test(test_introspection),
         cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_texts_are_utf8),
         cmocka_unit_test(test_derived),
         cmocka_unit_test(test_dims_are_refused),
         cmocka_unit_test(test_callbacks),

@@ -170,6 +170,11 @@ static void text_knows_utf8(void **state) {
     static const char *const bad[] = {"\x80",         "\xc1\x81",         "\xe0\x81\x81",
                                       "\xed\xa0\x80", "\xf4\x90\x80\x80", "a\xf8"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) assert_false(text_is_utf8(bad[i]));
+    char copy[8];
+    utf8_copy(copy, sizeof copy, "a\xff\xc3\xa9");
+    assert_string_equal(copy, "a<ff>\xc3\xa9");
+    utf8_copy(copy, 7, "a\xff\xc3\xa9"); /* no room for both bytes of the last */
+    assert_string_equal(copy, "a<ff>");
 }
 
 /* ---- diagnostics ------------------------------------------------------------------------ */
