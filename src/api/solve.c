@@ -213,8 +213,10 @@ static FusecStatus check_known(const FusecFunction *f, const int64_t *dims, int6
         const DimSymbol *symbol = &f->g->dims->symbols.at[s];
         if (dims[s] >= (f->parameters >> s & 1 ? 1 : least)) continue;
         if (f->parameters >> s & 1)
-            return api_fail_argument("dims", "no input says how large %s is: dims has to",
-                                     symbol->name);
+            return api_fail_argument("dims",
+                                     "%s is %" PRId64 " in dims, but must be at least 1: no input "
+                                     "says how large it is",
+                                     symbol->name, dims[s]);
         return api_fail_at(FUSEC_WRONG_DIMS, f->g->diag, symbol->span,
                            "dim %s is %" PRId64 ", but must be at least 1", symbol->name, dims[s]);
     }
