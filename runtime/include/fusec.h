@@ -160,7 +160,8 @@ typedef struct FusecContextOptions {
                            function was prepared, 1: the caller only.
                            CUDA: in which NVRTC compiles the kernels of one function, at most 8; 0:
                            one for each processor */
-    int background_threads; /* that compile better variants in the background; 0: none */
+    int background_threads; /* that compile better variants in the background, at most 16; 0: none
+                             */
     const char *compiler;   /* CPU: command of the C compiler; NULL: $CC, else cc */
     const FusecAllocator *host_allocator;   /* copied. Of handles, compilations and, on the CPU,
                                                workspaces; NULL: malloc */
@@ -169,7 +170,7 @@ typedef struct FusecContextOptions {
     const FusecLimit *limits;               /* copied */
     size_t limit_count;
     /* Called with every message, also of compilations in the background; the message is valid
-     * during the call. */
+     * during the call. It must not release what is being made or prepared. */
     void (*log)(void *user, const FusecMessage *message);
     void *log_user;
     const char *cpu_arch; /* CPU, copied: the processor to compile for, as in the C compiler's
@@ -196,8 +197,9 @@ FUSEC_API FusecStatus fusec_context_create(const FusecContextOptions *options,
 /* Waits for compilations in the background. NULL is fine. */
 FUSEC_API void fusec_context_release(FusecContext *context);
 
+/* Its texts live as long as the context. */
 typedef struct FusecDeviceInfo {
-    size_t struct_size;
+    size_t struct_size; /* set by the caller, as in all structs here that are filled */
     FusecDevice device; /* CPU or CUDA */
     int number;
     const char *name; /* "NVIDIA H200 (sm_90)" */
@@ -208,7 +210,7 @@ FUSEC_API FusecStatus fusec_context_device(const FusecContext *context, FusecDev
 
 /* ---- models ------------------------------------------------------------------------------- */
 
-/* The value of a dim, by its name. */
+/* The value of a dim, at least 1, by its name. */
 typedef struct FusecDim {
     const char *name;
     int64_t value;
@@ -225,7 +227,8 @@ typedef enum FusecOptimise {
 typedef struct FusecModelOptions {
     size_t struct_size;
     FusecOptimise optimise;
-    const FusecDim *dims; /* fixed in all functions that have them, as by -D */
+    const FusecDim *dims; /* copied. Fixed in all functions that have them, as by -D; each once. One
+                             that no function has is FUSEC_WRONG_MODEL */
     size_t dim_count;
     int warnings_are_errors;        /* as -Werror */
     int perf_remarks;               /* as -Wperf */
@@ -235,7 +238,7 @@ typedef struct FusecModelOptions {
 
 /* Checks a model: all of its text, the shapes of all functions. Compiles nothing yet.
  * name      what messages call the text
- * text      `size` bytes; need not end with 0
+ * text      `size` bytes; need not end with 0; copied, as the name
  * messages  may be NULL; else it gets the messages, also after a failure, or NULL if there are
  *           none. Free them with fusec_messages_release. */
 FUSEC_API FusecStatus fusec_model_from_text(FusecContext *context, const char *name,
@@ -259,10 +262,10 @@ FUSEC_API FusecStatus fusec_model_from_artifact(FusecContext *context, const cha
 FUSEC_API FusecStatus fusec_model_save(const FusecModel *model, const char *path);
 FUSEC_API void fusec_model_release(FusecModel *model); /* NULL is fine */
 
-/* The functions that no other function calls, in the order of the text. */
+/* The functions that no other function calls, in the order of the text. The name is NULL where
+ * there is no such index. */
 FUSEC_API size_t fusec_model_function_count(const FusecModel *model);
-FUSEC_API const char *fusec_model_function_name(const FusecModel *model,
-                                                size_t index); /* or NULL */
+FUSEC_API const char *fusec_model_function_name(const FusecModel *model, size_t index);
 
 /* ---- functions ---------------------------------------------------------------------------- */
 
@@ -278,17 +281,18 @@ typedef struct FusecFunctionOptions {
     FusecPolicy
         policy;     /* of a function of `train` FUSEC_GENERAL in any case: what it keeps for the
                        other one is chosen for the dims that the model fixes, and for no others */
-    int exact_most; /* exact variants that calls can use: beyond, the least recently used one is
-                       evicted; its memory is freed with the function; 0: 8 */
+    int exact_most; /* exact variants that calls can use, at most 30: beyond, the least recently
+                       used one is evicted; its memory is freed with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after
                        which they get an exact variant; 0: 3 */
     int workspaces; /* of the library, for calls that pass none: the number of calls at a time (on
-                       CUDA: of streams); 0: 16 on the CPU, 1 on CUDA */
+                       CUDA: of streams), at most 64; 0: 16 on the CPU, 1 on CUDA */
 } FusecFunctionOptions;
 
 /* A function of the model by its name, which may also be one that others call; NULL: the only one.
  * Each has variants, workspaces and constants of its own. Plans it, with open dims, and writes its
- * source; the compiler of the device is not called yet. */
+ * source; the compiler of the device is not called yet. FUSEC_WRONG_MODEL, too, for more than 64
+ * open dims or 2048 arguments. */
 FUSEC_API FusecStatus fusec_function_create(FusecModel *model, const char *name,
                                             const FusecFunctionOptions *options,
                                             FusecFunction **function);
@@ -296,6 +300,7 @@ FUSEC_API FusecStatus fusec_function_create(FusecModel *model, const char *name,
  * the caller has waited for it. NULL is fine. */
 FUSEC_API void fusec_function_release(FusecFunction *function);
 
+/* NULL for NULL. */
 FUSEC_API const char *fusec_function_name(const FusecFunction *function);
 
 typedef struct FusecArgument {
@@ -311,7 +316,7 @@ typedef struct FusecArgument {
     int is_consumed; /* @consume: a call may overwrite it; its contents are undefined then */
 } FusecArgument;
 
-/* Inputs, then outputs: the order of arguments in a call. */
+/* Inputs, then outputs: the order of arguments in a call. 0 for NULL. */
 FUSEC_API size_t fusec_function_argument_count(const FusecFunction *function);
 FUSEC_API size_t fusec_function_input_count(const FusecFunction *function);
 FUSEC_API FusecStatus fusec_function_argument(const FusecFunction *function, size_t index,
@@ -321,7 +326,8 @@ typedef struct FusecDimInfo {
     size_t struct_size;
     const char *name;
     int is_parameter;              /* no input's shape determines it: calls pass its value */
-    int64_t least, most, multiple; /* what the model asserts of it; INT64_MAX: no bound */
+    int64_t least, most, multiple; /* what the model asserts of it; without asserts 1, the limit
+                                      `elements` (2^40), 1 */
     int line, column;
 } FusecDimInfo;
 
@@ -351,10 +357,12 @@ typedef enum FusecText {
     FUSEC_TEXT_GRAPH = 4      /* as --emit=graph */
 } FusecText;
 
-/* Of the function with open dims. The text belongs to the function. */
+/* Of the function with open dims. The text belongs to the function. It is made at the first
+ * request, which waits for preparations in other threads. */
 FUSEC_API FusecStatus fusec_function_text(FusecFunction *function, FusecText kind,
                                           const char **text);
-/* The bytes that its kernels move, and the operations that they compute, with these dims. */
+/* The bytes that the kernels of one call move, and the operations that they compute, with these
+ * dims, one for each open dim. Each result may be NULL. */
 FUSEC_API FusecStatus fusec_function_work(const FusecFunction *function, const int64_t *dims,
                                           int64_t *bytes, int64_t *operations);
 /* Values of the dims from `count` inputs; a parameter is taken from where it stands in `dims`, all
@@ -362,7 +370,8 @@ FUSEC_API FusecStatus fusec_function_work(const FusecFunction *function, const i
 FUSEC_API FusecStatus fusec_function_solve(const FusecFunction *function,
                                            const DLTensor *const *inputs, size_t count,
                                            int64_t *dims);
-/* The sizes of an argument with these dims: `rank` of them are written. */
+/* The sizes of an argument, by its number, with these dims, of which those that inputs determine
+ * may be 0: `rank` of them are written. */
 FUSEC_API FusecStatus fusec_function_shape(const FusecFunction *function, size_t argument,
                                            const int64_t *dims, int64_t *shape);
 
@@ -405,13 +414,14 @@ typedef struct FusecPrepareOptions {
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */
-    const char *keep;   /* a folder, made if need be, for copies of what a compilation reads, makes
-                           and says: source, machine code, log; NULL: none */
-    int any_alignment;  /* CUDA: 1: also for tensors that are aligned to their elements only, by
-                           kernels that test it and have a second path, and compile longer. Else a
-                           variant may rely on tensors that are aligned to 16 bytes, as a view of
-                           every other element may not be; its guards say so */
-    FusecTuning tuning; /* of variants that are made now, and later in the background */
+    const char *keep;      /* a folder, made if need be in one that is there, for copies of what a
+                              compilation reads, makes and says: source, machine code, log; nothing
+                              where the code is there already; NULL: none */
+    int any_alignment;     /* CUDA: 1: also for tensors that are aligned to their elements only, by
+                              kernels that test it and have a second path, and compile longer. Else a
+                              variant may rely on tensors that are aligned to 16 bytes, as a view of
+                              every other element may not be; its guards say so */
+    FusecTuning tuning;    /* of variants that are made now, and later in the background */
     double tuning_budget;  /* AUTO: seconds at most; 0: 5 for each kernel */
     const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
                               whatever `tuning` says; NULL: none */
@@ -481,9 +491,9 @@ typedef struct FusecCallOptions {
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
  * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
- * outputs overlap neither inputs nor each other is not checked; that no argument overlaps a
- * @consume input is. A dim may be 0, as that of an empty batch, where no output has elements then:
- * nothing is done, and need not be prepared.
+ * outputs overlap neither inputs nor each other is not checked, nor that a bool is 0 or 1; that no
+ * argument overlaps a @consume input is. A dim may be 0, as that of an empty batch, where no output
+ * has elements then: nothing is done, and need not be prepared.
  *
  * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
  * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;

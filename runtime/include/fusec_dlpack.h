@@ -1,7 +1,7 @@
 /* fusec_dlpack.h: the structs of DLPack that a tensor is described by, as its ABI has them since
  * version 0.8. Taken from dlpack.h (https://github.com/dmlc/dlpack), Copyright (c) 2017 by
- * Contributors, Apache License 2.0. The include guard is that of dlpack.h: if all of dlpack.h is
- * included before fusec.h, these are left out. */
+ * Contributors, Apache License 2.0. The include guard is that of dlpack.h: a file that needs all of
+ * dlpack.h includes it before fusec.h, and then these are left out. */
 #ifndef DLPACK_DLPACK_H_
 #define DLPACK_DLPACK_H_
 
