@@ -133,7 +133,8 @@ FusecStatus fusec_context_create(const FusecContextOptions *options, FusecContex
 }
 
 void fusec_context_release(FusecContext *context) {
-    if (context && handle_drop(&context->handle)) context_free(context);
+    if (!context || !handle_is(context, HANDLE_CONTEXT, "context")) return;
+    if (handle_drop(&context->handle)) context_free(context);
 }
 
 FusecStatus fusec_context_device(const FusecContext *context, FusecDeviceInfo *info) {

@@ -90,8 +90,13 @@ void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessag
 
 /* ---- fusec.h ------------------------------------------------------------------------------ */
 
+/* False also for NULL, which is no mistake: it has no messages. */
+static bool is_messages(const FusecMessages *messages) {
+    return messages && handle_is(messages, HANDLE_MESSAGES, "messages");
+}
+
 size_t fusec_messages_count(const FusecMessages *messages) {
-    return messages ? messages->count : 0;
+    return is_messages(messages) ? messages->count : 0;
 }
 
 FusecStatus fusec_messages_get(const FusecMessages *messages, size_t index, FusecMessage *message) {
@@ -104,9 +109,9 @@ FusecStatus fusec_messages_get(const FusecMessages *messages, size_t index, Fuse
 }
 
 const char *fusec_messages_text(const FusecMessages *messages) {
-    return messages ? messages->text : "";
+    return is_messages(messages) ? messages->text : "";
 }
 
 void fusec_messages_release(FusecMessages *messages) {
-    if (messages && handle_drop(&messages->handle)) handle_free(&messages->handle);
+    if (is_messages(messages) && handle_drop(&messages->handle)) handle_free(&messages->handle);
 }

@@ -237,6 +237,28 @@ static void test_large_workspaces(void **state) {
     fusec_function_release(f);
 }
 
+/* ---- handles of another kind ----------------------------------------------------------------- */
+
+static void test_other_kinds(void **state) {
+    World *w = *state;
+    void *const context = w->context, *const function = w->function;
+    FusecFunction *f;
+    assert_told(fusec_function_create(function, NULL, NULL, &f), FUSEC_WRONG_ARGUMENT, "model",
+                "model is not a handle of this kind");
+    assert_int_equal(fusec_messages_count(context), 0);
+    assert_string_equal(fusec_messages_text(context), "");
+    fusec_context_release(function);
+    assert_string_equal(fusec_last_error()->text,
+                        "context is not a handle of this kind, or has been released");
+    fusec_model_release(context);
+    fusec_function_release(context);
+    fusec_executable_release(context);
+    fusec_messages_release(context);
+    assert_string_equal(fusec_last_error()->argument, "messages");
+    make_right(w);
+    assert_ok(fusec_call(w->function, w->tensors, w->count, &w->options));
+}
+
 /* ---- released handles, which debug builds keep for a while ----------------------------------- */
 
 #ifndef NDEBUG
@@ -386,11 +408,11 @@ static void test_consumed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        CASE(test_calls),         CASE(test_pointers),
-        CASE(test_workspaces),    CASE(test_large_workspaces),
-        CASE(test_contexts),      CASE(test_models),
-        CASE(test_consumed),      CASE(test_large_dims),
-        CASE(test_tuning_budget),
+        CASE(test_calls),       CASE(test_pointers),
+        CASE(test_workspaces),  CASE(test_large_workspaces),
+        CASE(test_contexts),    CASE(test_models),
+        CASE(test_other_kinds), CASE(test_consumed),
+        CASE(test_large_dims),  CASE(test_tuning_budget),
 #ifndef NDEBUG
         CASE(test_released),
 #endif
