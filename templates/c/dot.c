@@ -107,7 +107,7 @@ static void example(char *packed) {
             //@IF RESULTS
             RESULTS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                        sum, sums_size, RESULTS_FROM, RESULTS_ACROSS,
-                       m_stop - m_start, n_stop - n_start, M_SIZE % MR);
+                       m_stop - m_start, n_stop - n_start, M_SIZE % MR, N_SIZE % NR);
             //@END
             //@IF ADDS
             //@IF HALF

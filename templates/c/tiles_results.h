@@ -5,17 +5,18 @@
 #include "tiles_bf16.h"
 //@BEGIN
 //@SECTION TILE_RESULTS
-/* The sums of whole tiles in place, and others by way of `sums`. */
+/* The sums of whole tiles in place, and others by way of `sums`: `rest` rows and `ends` columns, if
+ * these are not 0. */
 #define TILE_RESULTS(SUMS_OF, ALL)                                                                 \
     enum { NR = 2 * VL };                                                                          \
     const idx whole = rows / ALL * ALL, full = columns / NR;                                       \
     SUMS_OF(steps, left, left_size, right, right_size, y, NR, y_across, false, whole, full, rest); \
-    if (whole < rows) {                                                                            \
+    if (rest && whole < rows) {                                                                    \
         SUMS_OF(steps, left + whole / ALL * left_size, left_size, right, right_size, sums,         \
                 sums_size, NR, false, rows - whole, full, rest);                                   \
         copy_results(y + whole * y_across, y_across, sums, sums_size, rows - whole, full * NR);    \
     }                                                                                              \
-    if (full * NR < columns) {                                                                     \
+    if (ends && full * NR < columns) {                                                             \
         SUMS_OF(steps, left, left_size, right + full * right_size, right_size, sums, sums_size,    \
                 NR, false, rows, 1, rest);                                                         \
         copy_results(y + full * NR, y_across, sums, sums_size, rows, columns - full * NR);         \
@@ -39,7 +40,7 @@ LANES void copy_results(void *y, idx y_across, const void *sums, idx sums_size, 
 LANES void tile_results_f32(idx steps, const float *restrict left, idx left_size,
                             const float *restrict right, idx right_size, float *restrict sums,
                             idx sums_size, float *restrict y, idx y_across, idx rows, idx columns,
-                            idx rest) {
+                            idx rest, idx ends) {
     TILE_RESULTS(tile_sums_f32, MR)
 }
 
@@ -47,7 +48,7 @@ LANES void tile_results_f32(idx steps, const float *restrict left, idx left_size
 LANES void tile_results_bytes(idx steps, const int32_t *restrict left, idx left_size,
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                              idx y_across, idx rows, idx columns, idx rest) {
+                              idx y_across, idx rows, idx columns, idx rest, idx ends) {
     TILE_RESULTS(tile_sums_bytes, SHARED_MR)
 }
 
@@ -55,44 +56,71 @@ LANES void tile_results_bytes(idx steps, const int32_t *restrict left, idx left_
 LANES void tile_results_ubytes(idx steps, const int32_t *restrict left, idx left_size,
                                const int32_t *restrict right, idx right_size,
                                int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                               idx y_across, idx rows, idx columns, idx rest) {
+                               idx y_across, idx rows, idx columns, idx rest, idx ends) {
     TILE_RESULTS(tile_sums_ubytes, SHARED_MR)
 }
 
-//@SECTION tile_results_left_bf16
-/* tile_sums_left_bf16 over all of k, and the results as bf16. Where a lane holds a pair they are
- * stored from registers, those of a tile at the edge of y by way of `edge`. A sum is no denormal,
- * so the instruction rounds it as st_bf16 does. */
+//@SECTION BF16_RESULTS
 #if FX_PAIRS == 2 && !FX_AMX
-TILE_FUNCTION tile_results_left_bf16(idx steps, const bf16 *restrict x, idx across,
+/* A tile from registers, at the edges of y by way of `edge`; of the last panel one vector is
+ * multiplied if that has all its columns. A sum is no denormal, so the instruction rounds it as
+ * st_bf16 does. */
+#define BF16_RESULTS(STEP, HALF_STEP, ROWS, NEXT)                                                  \
+    {                                                                                              \
+        const int32_t *b = (const int32_t *)right + panel * right_size;                            \
+        const idx own = columns - panel * 2 * VL;                                                  \
+        bf16 *const to = y + row * y_across + panel * 2 * VL;                                      \
+        if (ends && ends <= VL && own <= VL) BF16_RESULTS_OF(HALF_STEP, ROWS, 1, NEXT)             \
+        else BF16_RESULTS_OF(STEP, ROWS, 2, NEXT)                                                  \
+    }
+#define BF16_RESULTS_OF(STEP, ROWS, V, NEXT)                                                       \
+    {                                                                                              \
+        const bool is_whole = rows - row >= ROWS && own >= V * VL;                                 \
+        bf16 edge[ROWS * V * VL], *const c = is_whole ? to : edge;                                 \
+        const idx stride = is_whole ? y_across : V * VL;                                           \
+        u32 sum[ROWS][V];                                                                          \
+        EACH_SUM(ROWS, V) sum[r][v] = (u32){0};                                                    \
+        TILE_STEPS(STEP, ROWS, V, u32, NEXT, BF16_ADD)                                             \
+        EACH_SUM(ROWS, V) st_rounded(c + r * stride + v * VL, sum[r][v]);                          \
+        for (idx r = 0; !is_whole && r < fx_least(rows - row, ROWS); r++)                          \
+            for (idx at = 0; at < V * VL && at < own; at += VL)                                    \
+                st_16(to + r * y_across + at, ld_16(edge + r * stride + at, VL), own - at);        \
+    }
+LANES void st_rounded(bf16 *p, u32 sum) {
+    u16 result;
+    __asm__("vcvtneps2bf16 %1, %0" : "=v"(result) : "v"(sum));
+    st_16(p, result, VL);
+}
+#else
+/* Sums to rows of y, as bf16. */
+LANES void bf16_results(bf16 *y, idx y_across, const float *sums, idx sums_size, idx rows,
+                        idx columns) {
+    enum { NR = 2 * VL };
+    for (idx row = 0; row < rows; row++)
+        for (idx column = 0; column < columns; column += VL)
+            st_bf16(y + row * y_across + column,
+                    ld_f32(sums + column / NR * sums_size + row * NR + column % NR, VL),
+                    fx_least(columns - column, VL));
+}
+#endif
+
+//@SECTION tile_results_left_bf16
+/* tile_sums_left_bf16 over all of k, and the results as bf16. */
+#if FX_PAIRS == 2 && !FX_AMX
+TILE_FUNCTION tile_results_left_bf16(idx steps, const bf16 *restrict x, idx x_across,
                                      const float *restrict packed, idx left_size,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, bf16 *restrict y,
-                                     idx y_across, idx rows, idx columns, idx rest) {
+                                     idx y_across, idx rows, idx columns, idx rest, idx ends) {
     typedef int32_t Pair __attribute__((may_alias));
     typedef u32 Row __attribute__((aligned(4), may_alias));
-    enum { WIDTH = VL, NR = 2 * VL };
-    const idx panels = (columns + NR - 1) / NR;
-    bf16 edge[MR * NR];
-    (void)x, (void)across, (void)sums, (void)sums_size, (void)rest;
+    enum { WIDTH = VL, across = 1 };
+    const idx panels = (columns + 2 * VL - 1) / (2 * VL);
+    (void)x, (void)x_across, (void)sums, (void)sums_size, (void)rest;
     steps = (steps + 1) / 2;
     EACH_TILE(MR) {
         const Pair *a = (const Pair *)packed + row / MR * left_size;
-        const int32_t *b = (const int32_t *)right + panel * right_size;
-        const idx own_rows = fx_least(rows - row, MR), own = fx_least(columns - panel * NR, NR);
-        const bool is_whole = own_rows == MR && own == NR;
-        bf16 *const to = y + row * y_across + panel * NR, *const c = is_whole ? to : edge;
-        const idx stride = is_whole ? y_across : NR;
-        u32 sum[MR][2];
-        EACH_SUM(MR, 2) sum[r][v] = (u32){0};
-        TILE_STEPS(TILE_STEP, MR, 2, u32, MR, BF16_ADD)
-        EACH_SUM(MR, 2) {
-            u16 result;
-            __asm__("vcvtneps2bf16 %1, %0" : "=v"(result) : "v"(sum[r][v]));
-            st_16(c + r * stride + v * VL, result, VL);
-        }
-        for (idx r = 0; r < own_rows && !is_whole; r++)
-            memcpy(to + r * y_across, edge + r * NR, (size_t)own * sizeof(bf16));
+        BF16_RESULTS(TILE_STEP, TILE_STEP_HALF, MR, MR)
     }
 }
 #else
@@ -100,14 +128,47 @@ LANES void tile_results_left_bf16(idx steps, const bf16 *restrict x, idx across,
                                   const float *restrict packed, idx left_size,
                                   const float *restrict right, idx right_size,
                                   float *restrict sums, idx sums_size, bf16 *restrict y,
-                                  idx y_across, idx rows, idx columns, idx rest) {
+                                  idx y_across, idx rows, idx columns, idx rest, idx ends) {
     enum { NR = 2 * VL };
+    (void)ends;
     tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size, NR,
                         false, rows, (columns + NR - 1) / NR, rest);
-    for (idx row = 0; row < rows; row++)
-        for (idx column = 0; column < columns; column += VL)
-            st_bf16(y + row * y_across + column,
-                    ld_f32(sums + column / NR * sums_size + row * NR + column % NR, VL),
-                    fx_least(columns - column, VL));
+    bf16_results(y, y_across, sums, sums_size, rows, columns);
+}
+#endif
+
+//@SECTION tile_results_rows_bf16
+/* The same of tile_sums_rows_bf16. */
+#if FX_PAIRS == 2 && !FX_AMX
+TILE_FUNCTION tile_results_rows_bf16(idx steps, const bf16 *restrict x, idx across,
+                                     float *restrict packed, idx left_size,
+                                     const float *restrict right, idx right_size,
+                                     float *restrict sums, idx sums_size, bf16 *restrict y,
+                                     idx y_across, idx rows, idx columns, idx rest, idx ends) {
+    typedef int32_t Pair __attribute__((may_alias, aligned(2)));
+    typedef u32 Row __attribute__((aligned(4), may_alias));
+    enum { WIDTH = VL };
+    const idx panels = (columns + 2 * VL - 1) / (2 * VL);
+    (void)packed, (void)left_size, (void)sums, (void)sums_size, (void)rest;
+    steps /= 2, across /= 2;
+    for (idx panel = 0; panel < panels; panel++)
+        for (idx row = 0, count; row < rows; row += count) {
+            const Pair *a = (const Pair *)x + row * across;
+            count = rows - row >= MR ? MR : 1;
+            if (count == MR) BF16_RESULTS(TILE_STEP_ACROSS, TILE_STEP_HALF, MR, 1)
+            else BF16_RESULTS(TILE_STEP_ACROSS, TILE_STEP_HALF, 1, 1)
+        }
+}
+#else
+LANES void tile_results_rows_bf16(idx steps, const bf16 *restrict x, idx across,
+                                  float *restrict packed, idx left_size,
+                                  const float *restrict right, idx right_size,
+                                  float *restrict sums, idx sums_size, bf16 *restrict y,
+                                  idx y_across, idx rows, idx columns, idx rest, idx ends) {
+    enum { NR = 2 * VL };
+    (void)ends;
+    tile_sums_rows_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size, NR,
+                        false, rows, (columns + NR - 1) / NR, rest);
+    bf16_results(y, y_across, sums, sums_size, rows, columns);
 }
 #endif

@@ -7,7 +7,7 @@
 // run: fusec %s -D N=64 --target=c -o %t.c
 // run: grep -c tile_half %t.c
 // exit: 1
-fn product[N](a: bf16[200, 64], b: bf16[64, N]) -> (y: bf16[200, N]) { y = a @ b; }
+fn product[N](a: bf16[200, 64], b: bf16[64, N]) -> (y: bf16[200, N]) { y = relu(a @ b); }
 // ---- expect
 //             const idx full = panels - (FX_HALF(48) && n_stop == 48);
 //             tile_sums_rows_bf16(k_end - k_first, a + m_start * 64 + k_first, 64, at.a, cut.a,

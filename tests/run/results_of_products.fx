@@ -4,6 +4,10 @@
 // run: fusec run %s --fn plain --check -D M=500 -D N=1111 -D K=19 > checks
 // run: fusec run %s --fn plain --check -D M=129 -D N=257 -D K=127 > checks
 // run: fusec run %s --fn plain --check -D M=1000 -D N=261 -D K=33 > checks
+// run: fusec run %s --fn plain --check -D M=131 -D N=33 -D K=64 > checks
+// run: fusec run %s --fn plain --check -D M=300 -D N=79 -D K=128 --threads=2 > checks
+// run: fusec run %s --fn plain --check -D M=40 -D N=7 -D K=18 > checks
+// run: fusec run %s --fn plain --check -D M=600 -D N=64 -D K=512 > checks
 // run: fusec run %s --fn permuted --check -D B=3 -D M=131 -D N=301 -D K=21 > checks
 // run: fusec run %s --fn turned --check -D M=131 -D N=301 -D K=21 > checks
 // run: fusec run %s --fn single --check -D M=500 -D N=1111 -D K=19 > checks
@@ -12,6 +16,9 @@
 // run: fusec run %s --fn bytes --check -D M=500 -D N=1111 -D K=19 > checks
 // run: fusec run %s --fn bytes --check -D M=29 -D N=33 -D K=300 > checks
 // run: fusec %s --target=c -D M=200 -D N=300 -D K=63 -D B=2 -o %t.c
+// run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: ./%t > checks
+// run: fusec %s --fn plain --target=c -D M=200 -D N=48 -D K=64 -o %t.c
 // run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 // run: cc -O1 -march=sapphirerapids -fopenmp -Wall -Wextra -Werror -Wno-psabi -S %t.c -o %t.s
@@ -32,6 +39,10 @@ fn bytes[M, N, K](a: i8[M, K], b: i8[K, N], c: u8[M, K]) -> (y: i32[M, N], z: i3
     z = (c as i32) @ (b as i32);
 }
 // ---- expect
+// fusec: remark: random inputs, seed 0: a, b, c
+// fusec: remark: random inputs, seed 0: a, b, c
+// fusec: remark: random inputs, seed 0: a, b, c
+// fusec: remark: random inputs, seed 0: a, b, c
 // fusec: remark: random inputs, seed 0: a, b, c
 // fusec: remark: random inputs, seed 0: a, b, c
 // fusec: remark: random inputs, seed 0: a, b, c

@@ -233,21 +233,27 @@ void c_dot_tile(const Writer *w, const Text *before, Text *out) {
 
 /* ---- the function ---------------------------------------------------------------------------- */
 
-/* The function that stores sums as results of such a type; "": none does. That of bf16 has no half
- * panels, see half_sums. */
+/* The function that stores sums as results of such a type; "": none does. */
 static const char *results_function(Writer *w, Dtype type) {
-    enum { BF16_COLUMNS = 256, BF16_DEPTH = 128 };
+    enum { COLUMNS = 32, DEPTH = 128, ROWS = 512 };
     const Dim *size = w->b->indices->extent;
     const Sharing sharing = c_dot_sharing(w);
-    int64_t n, k;
+    const Dims *d = w->b->indices->dims;
+    int64_t m, n, k;
+    if (!dim_is_const(d, size[DOT_M], &m) || !dim_is_const(d, size[DOT_N], &n)) return "";
+    if (!dim_is_const(d, size[DOT_K], &k)) return "";
+    if (sharing == SHARE_BF16 && type == T_BF16) {
+        const LeftRows rows = c_dot_left_rows(w);
+        if (rows == ROWS_IN_PLACE && k <= DEPTH) return "tile_results_rows_bf16";
+        const bool pays = k <= DEPTH || m >= ROWS; /* the last panel has as many rows as others */
+        return rows == ROWS_BY_TILES && pays ? "tile_results_left_bf16" : "";
+    }
+    if (n < COLUMNS) return ""; /* whole tiles; other sums go through memory anyway */
     if (sharing == SHARE_NOTHING && type == T_F32 && w->b->accs.at[0].type == T_F32)
         return c_dot_has_own_sums(w) ? "" : "tile_results_f32";
     if (sharing == SHARE_BYTES && type == T_I32)
         return strcmp(c_dot_offset(w), "0") ? "tile_results_bytes" : "tile_results_ubytes";
-    if (c_dot_left_rows(w) != ROWS_BY_TILES || type != T_BF16) return "";
-    if (!dim_is_const(w->b->indices->dims, size[DOT_N], &n) || n < BF16_COLUMNS) return "";
-    if (!dim_is_const(w->b->indices->dims, size[DOT_K], &k) || k > BF16_DEPTH) return "";
-    return "tile_results_left_bf16";
+    return "";
 }
 
 /* If all of k is one block and the results are sums, in rows `across` apart, the micro-kernel
@@ -262,14 +268,13 @@ static const char *stores_results(Writer *w, Dim *across) {
     const Store *s = &b->stores.at[0];
     const Indices *x = b->indices;
     Dim along = 0;
-    int64_t m, n;
+    int64_t m;
     if (!is_shallow(w) || is_block(w) || c_panels(w, 0, 1)) return "";
     if (body_has_rows(b) || b->dots > 1 || b->stores.count > 1) return "";
     if (b->values.at[s->value].kind != V_ACC || b->values.at[s->value].guard ||
         x->node.at[s->ix].dynamic)
         return "";
     if (!dim_is_const(x->dims, x->extent[DOT_M], &m) || m < ROWS) return "";
-    if (!dim_is_const(x->dims, x->extent[DOT_N], &n) || n < COLUMNS) return "";
     if (index_along(b, s->ix, DOT_M, across) != 1 || index_along(b, s->ix, DOT_N, &along) != 1)
         return "";
     return dim_is(x->dims, along, 1) ? results_function(w, w->k->buffers.at[s->buffer].type) : "";
