@@ -391,7 +391,7 @@ typedef enum FusecTuning {
     FUSEC_TUNING_CACHED, /* those that `fusec tune` or FUSEC_TUNING_AUTO has chosen for the same
                             kernels, sizes and machine, from the cache; where there are none, the
                             default ones, and a remark for the log names the command that
-                            chooses some */
+                            chooses some. There are none for variants with open dims */
     FUSEC_TUNING_AUTO    /* the same; where there are none they are measured now, by other processes
                             that run the command `fusec`, with random inputs. On the CPU they
                             compile by $CC, else cc, for this machine, whatever `compiler` and

@@ -156,9 +156,23 @@ static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) 
                 t->f->name, kernel, facts->chip, model, text_get(&command));
 }
 
+/* Choices are for known sizes: nothing is recalled or measured where some are open. */
+static bool has_open_dims(const Tuning *t) {
+    const Dims *dims = t->compiled->c->functions.at[0].lowered->dims;
+    Text names = text_new(t->diag->arena);
+    for (int s = 0; s < dims->symbols.count; s++)
+        text_printf(&names, "%s%s", s ? ", " : "", dims->symbols.at[s].name);
+    if (!dims->symbols.count) return false;
+    diag_remark(t->compiled->diag, NOWHERE,
+                "%s has default tiles in code of any %s: tiles are chosen for known sizes only",
+                t->f->name, text_get(&names));
+    return true;
+}
+
 static void choose(Tuning *t) {
     const FusecContext *context = t->f->model->context;
     Recalls recalls = {0};
+    if (has_open_dims(t)) return;
     const TuneFacts facts =
         tune_facts(t->diag, context->device, context->cache, context->options.threads);
     tuning_recall(context->cache, t->diag, &facts, t->compiled->c, 0, &t->chosen, &recalls);

@@ -114,6 +114,22 @@ static void from_a_file(void **state) {
     end(&w);
 }
 
+/* Nothing is measured for code of any sizes. */
+static void of_open_dims(void **state) {
+    (void)state;
+    World w;
+    FusecFunctionOptions general = FUSEC_OPTIONS(FusecFunctionOptions);
+    begin(&w);
+    fusec_function_release(w.function);
+    general.policy = FUSEC_GENERAL;
+    assert_int_equal(fusec_function_create(w.model, "f", &general, &w.function), FUSEC_OK);
+    assert_int_equal(prepare(&w, 64, FUSEC_TUNING_AUTO, NULL), FUSEC_OK);
+    assert_string_equal(w.said,
+                        "f has default tiles in code of any N, D: tiles are chosen for known "
+                        "sizes only\n");
+    end(&w);
+}
+
 /* The default is used, and the log says why. */
 static void without_the_command(void **state) {
     (void)state;
@@ -148,6 +164,7 @@ static void of_a_file_that_is_gone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(from_the_cache), cmocka_unit_test(from_a_file),
-        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(without_the_command)};
+        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(of_open_dims),
+        cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
