@@ -169,8 +169,9 @@ typedef struct FusecContextOptions {
                                                256-byte aligned; NULL: cuMemAlloc */
     const FusecLimit *limits;               /* copied */
     size_t limit_count;
-    /* Called with every message, also of compilations in the background; the message is valid
-     * during the call. It must not release what is being made or prepared. */
+    /* Called with every message, also of compilations in the background, but with what was said of
+     * a model only once, when it is loaded; the message is valid during the call. It must not
+     * release what is being made or prepared. */
     void (*log)(void *user, const FusecMessage *message);
     void *log_user;
     const char *cpu_arch; /* CPU, copied: the processor to compile for, as in the C compiler's

@@ -277,8 +277,10 @@ bool options_give(const void *own, size_t size, void *to, const char *argument);
 
 /* ---- messages.c ----------------------------------------------------------------------------- */
 
-/* Writes to the log, and makes *messages unless that is NULL. Jumps when out of memory. */
-void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessages **messages);
+/* Writes to the log what was not among `told`, if that is not NULL, and makes *messages, of all,
+ * unless that is NULL. Jumps when out of memory. */
+void messages_deliver(const FusecContext *context, const Diag *diag, const Diag *told,
+                      FusecMessages **messages);
 
 /* ---- model.c -------------------------------------------------------------------------------- */
 

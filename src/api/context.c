@@ -57,7 +57,7 @@ static bool wants_cuda(const FusecContext *context, Diag *diag) {
     if (!cuda_devices(diag->arena, &text)) return false;
     if (nvrtc_version(diag->arena, &text)) return true;
     diag_remark(diag, NOWHERE, "there is a GPU, but the CPU is used: %s", text);
-    messages_deliver(context, diag, NULL);
+    messages_deliver(context, diag, NULL, NULL);
     return false;
 }
 
@@ -70,7 +70,7 @@ static void open_cache(FusecContext *context, Diag *diag) {
     const CacheOptions options = {.folder = context->options.cache, .build = artifact_build()};
     context->cache = cache_open(diag, &options);
     context->device->store = cache_code_store(context->cache);
-    messages_deliver(context, diag, NULL);
+    messages_deliver(context, diag, NULL, NULL);
 }
 
 static FusecStatus open_device(void *of) {

@@ -253,7 +253,7 @@ static FusecStatus create(void *of) {
     const DimValues values = {f->dims.at, f->dims.count, NULL, 0, false};
     model_compile(c->model, f->name, &values, STAGE_SOURCE, &c->compiled);
     status = api_fail_diag(c->compiled.diag);
-    messages_deliver(context, c->compiled.diag, NULL);
+    messages_deliver(context, c->compiled.diag, c->model->c->diag, NULL);
     if (status) return status;
     f->c = c->compiled.c;
     return function_describe(f);

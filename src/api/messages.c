@@ -68,7 +68,28 @@ static void collect_body(void *of) {
     collect(c->all, c->diag);
 }
 
-void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessages **messages) {
+static bool is_among(const Diag *told, const Message *m) {
+    for (int i = 0; told && i < told->messages.count; i++) {
+        const Message *other = &told->messages.at[i];
+        if (other->severity == m->severity && other->span.file == m->span.file &&
+            other->span.lo == m->span.lo && other->span.hi == m->span.hi &&
+            !strcmp(other->text, m->text))
+            return true;
+    }
+    return false;
+}
+
+/* The last may be a refusal, which is none of the messages of diag. */
+static void log_new(const FusecContext *context, const Diag *diag, const Diag *told,
+                    const FusecMessages *all) {
+    const FusecContextOptions *o = &context->options;
+    for (size_t i = 0; o->log && i < all->count; i++)
+        if (i >= (size_t)diag->messages.count || !is_among(told, &diag->messages.at[i]))
+            o->log(o->log_user, &all->at[i]);
+}
+
+void messages_deliver(const FusecContext *context, const Diag *diag, const Diag *told,
+                      FusecMessages **messages) {
     const FusecContextOptions *o = &context->options;
     Recovery why;
     if (messages) *messages = NULL;
@@ -81,7 +102,7 @@ void messages_deliver(const FusecContext *context, const Diag *diag, FusecMessag
         handle_free(&all->handle);
         leave(&why);
     }
-    for (size_t i = 0; o->log && i < all->count; i++) o->log(o->log_user, &all->at[i]);
+    log_new(context, diag, told, all);
     if (messages)
         *messages = all;
     else

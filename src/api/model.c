@@ -129,7 +129,7 @@ static FusecStatus load_text(void *of) {
     model_compile(model, NULL, &values, STAGE_GRAPH, &l->compiled);
     model->c = l->compiled.c;
     FusecStatus status = api_fail_diag(l->compiled.diag);
-    messages_deliver(l->context, l->compiled.diag, l->messages);
+    messages_deliver(l->context, l->compiled.diag, NULL, l->messages);
     return status;
 }
 

@@ -187,7 +187,7 @@ static FusecStatus make(void *of) {
     const double start = clock_now();
     FusecStatus status = compile_for(m);
     if (status) {
-        messages_deliver(f->model->context, m->compiled.diag, NULL);
+        messages_deliver(f->model->context, m->compiled.diag, f->c->diag, NULL);
         return status;
     }
     Variant *v = m->v = arena_new_of(m->compiled.arena, Variant);
@@ -197,7 +197,7 @@ static FusecStatus make(void *of) {
     *v->program = m->c->programs[0];
     describe(m);
     bool loaded = load(m);
-    messages_deliver(f->model->context, m->compiled.diag, NULL);
+    messages_deliver(f->model->context, m->compiled.diag, f->c->diag, NULL);
     if (!loaded) return api_fail_diag(m->compiled.diag);
     status = prepare_constants(m);
     if (!status && v->is_exact) status = make_call(m);

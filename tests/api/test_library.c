@@ -216,6 +216,26 @@ static void test_callbacks(void **state) {
     assert_int_equal(heard.bytes, 0);
 }
 
+/* A warning of the text is told when it is loaded, and not again of its functions and variants. */
+static void test_warnings_are_told_once(void **state) {
+    static const char text[] = "fn f[N](x: f32[N], z: f32[N]) -> (y: f32[N]) { y = x + 1; }\n";
+    Heard heard = {0};
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    (void)state;
+    o.threads = 1;
+    o.log = hear;
+    o.log_user = &heard;
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    assert_ok(fusec_prepare(f, (const int64_t[]){3}, NULL, NULL));
+    assert_ok(fusec_prepare(f, (const int64_t[]){4}, NULL, NULL));
+    assert_int_equal(heard.messages, 1);
+    assert_string_equal(heard.last, "test.fx:1: the input 'z' is never used");
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 /* With threads of its own, which are not those of the caller afterwards. */
 static void test_threads_of_a_call(void **state) {
     FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
@@ -412,6 +432,7 @@ int main(void) {
         cmocka_unit_test(test_derived),
         cmocka_unit_test(test_dims_are_refused),
         cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_warnings_are_told_once),
         cmocka_unit_test(test_import),
         cmocka_unit_test(test_threads_of_a_call),
         cmocka_unit_test(test_threads_of_a_workspace),
