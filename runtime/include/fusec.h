@@ -415,15 +415,16 @@ typedef struct FusecPrepareOptions {
     int graph; /* CUDA: a call of the executable launches all kernels as one CUDA graph, in which it
                   changes the pointers: for many small kernels. In a stream that is captured they
                   are launched one by one */
-    const char *keep;      /* a folder, made if need be in one that is there, for copies of what a
-                              compilation reads, makes and says: source, machine code, log; nothing
-                              where the code is there already; NULL: none */
-    int any_alignment;     /* CUDA: 1: also for tensors that are aligned to their elements only, by
-                              kernels that test it and have a second path, and compile longer. Else a
-                              variant may rely on tensors that are aligned to 16 bytes, as a view of
-                              every other element may not be; its guards say so */
-    FusecTuning tuning;    /* of variants that are made now, and later in the background */
-    double tuning_budget;  /* AUTO: seconds at most; 0: 5 for each kernel */
+    const char *keep;     /* a folder, made if need be in one that is there, for copies of what a
+                             compilation reads, makes and says: source, machine code, log; nothing
+                             where the code is there already; NULL: none */
+    int any_alignment;    /* CUDA: 1: also for tensors that are aligned to their elements only, by
+                             kernels that test it and have a second path, and compile longer. Else a
+                             variant may rely on tensors that are aligned to 16 bytes, as a view of
+                             every other element may not be; its guards say so */
+    FusecTuning tuning;   /* of variants that are made now, and later in the background and by calls
+                             that may prepare, until the next fusec_prepare */
+    double tuning_budget; /* AUTO: seconds at most; 0: 5 for each kernel */
     const char *tune_lock; /* decisions of `fusec tune --tune-lock`, a file: its tiles are used,
                               whatever `tuning` says; NULL: none */
     void *stream; /* CUDA: the CUstream that writes the bound constants; NULL: the caller's default

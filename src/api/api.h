@@ -400,6 +400,9 @@ void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watc
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
 
+/* As fusec_prepare does, with the tuning of the last one. */
+FusecStatus prepare_for_call(FusecFunction *f, const int64_t *dims, bool any_alignment,
+                             void *stream, Variant **variant);
 /* Adds a variant, and workspaces that are large enough for these dims. With the function's lock. */
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of);
 

@@ -123,15 +123,7 @@ static Variant *find_variant(const FusecFunction *f, const int64_t *dims, bool i
 /* The variant lives as long as the function, also when another thread's preparation evicts it. */
 static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_aligned,
                                const FusecCallOptions *o, Variant **v) {
-    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
-    FusecExecutable *executable;
-    options.any_alignment = !is_aligned;
-    options.stream = o->stream;
-    if (is_capturing(f, o)) return captures(f);
-    FusecStatus status = fusec_prepare(f, dims, &options, &executable);
-    if (!status) *v = executable->variant;
-    fusec_executable_release(executable);
-    return status;
+    return is_capturing(f, o) ? captures(f) : prepare_for_call(f, dims, !is_aligned, o->stream, v);
 }
 
 /* A variant that accepts the dims and the memory, compiled if the options request it. */

@@ -13,6 +13,7 @@ typedef struct Preparation {
     FusecExecutable *executable; /* being made; NULL: none is wanted */
     Variant *variant;
     bool is_cancelled;
+    bool is_for_call; /* which has no options of its own for tuning */
 } Preparation;
 
 static bool goes_on(Preparation *p, const char *step, double done) {
@@ -119,16 +120,32 @@ FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialis
     return status;
 }
 
+/* The function keeps them, for variants that calls and workers make later. */
+static void take_tuning(FusecFunction *f, const FusecPrepareOptions *o) {
+    const char *lock = f->tuning.lock;
+    if (!o->tune_lock)
+        lock = NULL;
+    else if (!lock || strcmp(lock, o->tune_lock) != 0)
+        lock = arena_strdup(f->handle.arena, o->tune_lock);
+    f->tuning = (TuningOptions){o->tuning, o->tuning_budget, lock};
+}
+
 static FusecStatus prepare(void *of) {
     Preparation *p = of;
-    const FusecPrepareOptions *o = &p->options;
-    p->f->tuning = (TuningOptions){o->tuning, o->tuning_budget, NULL};
-    if (o->tune_lock) p->f->tuning.lock = arena_strdup(p->f->handle.arena, o->tune_lock);
+    if (!p->is_for_call) take_tuning(p->f, &p->options);
     FusecStatus status = dims_refuse(p->f, p->dims);
     if (!status) status = constants_check(p->f, p->dims);
     if (!status) status = choose_variant(p);
     if (!status) status = make_executable(p);
     if (!status && !goes_on(p, "ready", 1)) status = cancelled();
+    return status;
+}
+
+static FusecStatus prepare_locked(Preparation *p) {
+    FusecStatus status = function_lock(p->f);
+    if (status) return status;
+    status = device_run(p->f->model->context, true, prepare, p);
+    function_unlock(p->f);
     return status;
 }
 
@@ -143,10 +160,7 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
         return api_fail_argument("options.tuning", "options.tuning is out of range");
     if (!isfinite(p.options.tuning_budget) || p.options.tuning_budget < 0)
         return api_fail_argument("options.tuning_budget", "options.tuning_budget is out of range");
-    FusecStatus status = function_lock(f);
-    if (status) return status;
-    status = device_run(f->model->context, true, prepare, &p);
-    function_unlock(f);
+    FusecStatus status = prepare_locked(&p);
     if (status || !executable) {
         if (p.executable) executable_free(p.executable);
         return status;
@@ -154,6 +168,17 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
     function_keep(f);
     *executable = p.executable;
     return FUSEC_OK;
+}
+
+FusecStatus prepare_for_call(FusecFunction *f, const int64_t *dims, bool any_alignment,
+                             void *stream, Variant **variant) {
+    Preparation p = {.f = f, .dims = dims, .is_for_call = true};
+    p.options.any_alignment = any_alignment;
+    p.options.stream = stream;
+    FusecStatus status = prepare_locked(&p);
+    if (p.executable) executable_free(p.executable);
+    if (!status) *variant = p.variant;
+    return status;
 }
 
 void fusec_executable_release(FusecExecutable *x) {

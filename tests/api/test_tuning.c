@@ -114,6 +114,24 @@ static void from_a_file(void **state) {
     end(&w);
 }
 
+/* Variants that calls make have the tuning of the last preparation. */
+static void by_calls(void **state) {
+    (void)state;
+    World w;
+    static float x[68 * 256], y[68 * 256];
+    int64_t shape[] = {68, 256};
+    const DLTensor in = {x, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, NULL, 0},
+                   out = {y, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, NULL, 0};
+    FusecCallOptions o = FUSEC_OPTIONS(FusecCallOptions);
+    o.flags = FUSEC_CALL_MAY_PREPARE;
+    begin(&w);
+    assert_int_equal(prepare(&w, 67, FUSEC_TUNING_CACHED, NULL), FUSEC_OK);
+    w.said[0] = '\0';
+    assert_int_equal(fusec_call(w.function, (const DLTensor *const[]){&in, &out}, 2, &o), FUSEC_OK);
+    assert_non_null(strstr(w.said, "-DN=68 -DD=256"));
+    end(&w);
+}
+
 /* Nothing is measured for code of any sizes. */
 static void of_open_dims(void **state) {
     (void)state;
@@ -163,8 +181,8 @@ static void of_a_file_that_is_gone(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_the_cache), cmocka_unit_test(from_a_file),
-        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(of_open_dims),
-        cmocka_unit_test(without_the_command)};
+        cmocka_unit_test(from_the_cache),         cmocka_unit_test(from_a_file),
+        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(by_calls),
+        cmocka_unit_test(of_open_dims),           cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
