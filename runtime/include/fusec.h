@@ -401,13 +401,14 @@ typedef enum FusecTuning {
 
 typedef struct FusecPrepareOptions {
     size_t struct_size;
-    /* Called with the current step and the progress, 0 to 1: with "compile" before a compilation
-     * and every 50 ms while the compiler runs; with "ready" at the end. If it returns a number
-     * other than 0, fusec_prepare returns FUSEC_CANCELLED at once, after it has ended the C
-     * compiler and removed its files. NVRTC cannot be interrupted: it goes on in a thread of its
-     * own, uses nothing of the caller's, and its result is dropped; until then libfusec must not be
-     * unloaded. It must not release the same function; what would wait for the compilation is
-     * FUSEC_BUSY there: preparing the function, binding its constants, its texts. */
+    /* Called with the current step and the progress, 0 to 1: with "compile" before a compilation,
+     * every 50 ms while the compiler runs, and for each tile that is measured; with "ready" at the
+     * end. If it returns a number other than 0, it is not called again, and fusec_prepare returns
+     * FUSEC_CANCELLED at once, after it has ended the C compiler and removed its files. NVRTC
+     * cannot be interrupted: it goes on in a thread of its own, uses nothing of the caller's, and
+     * its result is dropped; until then libfusec must not be unloaded. It must not release the same
+     * function; what would wait for the compilation is FUSEC_BUSY there: preparing the function,
+     * binding its constants, its texts. */
     int (*progress)(void *user, const char *step, double done);
     void *progress_user;
     int background; /* 1: where no variant fits, a general one is made now, and the better one in

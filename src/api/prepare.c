@@ -16,9 +16,11 @@ typedef struct Preparation {
     bool is_for_call; /* which has no options of its own for tuning */
 } Preparation;
 
+/* Asks no more once it is cancelled. */
 static bool goes_on(Preparation *p, const char *step, double done) {
     const FusecPrepareOptions *o = &p->options;
-    p->is_cancelled = o->progress && o->progress(o->progress_user, step, done);
+    if (!p->is_cancelled && o->progress)
+        p->is_cancelled = o->progress(o->progress_user, step, done) != 0;
     return !p->is_cancelled;
 }
 

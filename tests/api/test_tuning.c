@@ -132,6 +132,29 @@ static void by_calls(void **state) {
     end(&w);
 }
 
+static int cancel_once(void *user, const char *step, double done) {
+    int *calls = user;
+    (void)step, (void)done;
+    return ++*calls == 3;
+}
+
+/* The callback says so once, and is not called again. */
+static void cancelled(void **state) {
+    (void)state;
+    World w;
+    int calls = 0;
+    FusecPrepareOptions o = FUSEC_OPTIONS(FusecPrepareOptions);
+    o.tuning = FUSEC_TUNING_AUTO;
+    o.tuning_budget = 60;
+    o.progress = cancel_once;
+    o.progress_user = &calls;
+    begin(&w);
+    assert_int_equal(fusec_prepare(w.function, (const int64_t[]){69, 256}, &o, NULL),
+                     FUSEC_CANCELLED);
+    assert_int_equal(calls, 3);
+    end(&w);
+}
+
 /* Nothing is measured for code of any sizes. */
 static void of_open_dims(void **state) {
     (void)state;
@@ -180,9 +203,12 @@ static void of_a_file_that_is_gone(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_the_cache),         cmocka_unit_test(from_a_file),
-        cmocka_unit_test(of_a_file_that_is_gone), cmocka_unit_test(by_calls),
-        cmocka_unit_test(of_open_dims),           cmocka_unit_test(without_the_command)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(from_the_cache),
+                                       cmocka_unit_test(from_a_file),
+                                       cmocka_unit_test(of_a_file_that_is_gone),
+                                       cmocka_unit_test(by_calls),
+                                       cmocka_unit_test(cancelled),
+                                       cmocka_unit_test(of_open_dims),
+                                       cmocka_unit_test(without_the_command)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
