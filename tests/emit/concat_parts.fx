@@ -1,8 +1,10 @@
-// The pieces of a concat along rows are loops of their own, or copies: no element has a condition.
+// The pieces of a concat are loops of their own, or copies: no element has a condition.
 // run: fusec %s --fn pieces --target=c -o %t.c
 // run: grep -A 14 "for (idx i0" %t.c
 // run: fusec %s --fn padded --target=c -o %t.c
 // run: grep -A 9 "for (idx i0" %t.c
+// run: fusec %s --fn rows --target=c -o %t.c
+// run: grep -A 5 "for (idx i0" %t.c
 // run: fusec %s --fn few --target=c -o %t.c
 // run: grep -c "EACH_VECTOR_FROM(" %t.c
 // exit: 1
@@ -11,6 +13,9 @@ fn pieces(a: bf16[1000, 300], b: bf16[1000, 40], c: bf16[1000, 30]) -> (y: bf16[
     y = concat(relu(a), b * 2, c);
 }
 fn padded(a: f32[1000, 100]) -> (y: f32[1000, 116]) { y = pad(a, 1, 4, 12); }
+fn rows(a: bf16[100, 300], b: bf16[200, 300], c: bf16[300]) -> (y: bf16[300, 300]) {
+    y = concat(a, b + c, axis = 0);
+}
 fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
 // ---- expect
 //     for (idx i0 = 0; i0 < 1000; i0++) {
@@ -49,4 +54,14 @@ fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
 //         }
 //     }
 // }
+//     for (idx i0 = 0; i0 < 100; i0++) {
+//         copy_row(y + i0 * 300, a + i0 * 300, 600, false);
+//     }
+// #pragma omp parallel for schedule(static)
+//     for (idx i0 = 100; i0 < 300; i0++) {
+//         EACH_VECTOR(i1, lanes, 300) {
+//             const f32 b_1 = ld_bf16(b + i0 * 300 + i1 - 30000, lanes);
+//             const f32 c_1 = ld_bf16(c + i1, lanes);
+//             st_bf16(y + i0 * 300 + i1, b_1 + c_1, lanes);
+//         }
 // 0

@@ -230,6 +230,7 @@ const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *i
 /* ---- parts.c ---- */
 
 bool c_parts(Writer *w, int stage); /* the loops of a stage; false: it has no parts */
+bool c_row_parts(Writer *w);        /* the loops over rows; false: they have none */
 
 /* ---- phases.c ---- */
 

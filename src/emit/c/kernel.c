@@ -161,7 +161,8 @@ static const char *write_nest(Writer *w) {
         write_stages(w, c_stage_shared);
         return "";
     }
-    return b->chunks ? write_chunks(w) : c_rows(w);
+    if (b->chunks) return write_chunks(w);
+    return c_row_parts(w) ? "" : c_rows(w);
 }
 
 /* ---- functions ----------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
-/* parts.c: rows as parts, in each of which the conditions on the position are known, as in the
+/* parts.c: axes as parts, in each of which the conditions on the position are known, as in the
  * pieces of a concat: a loop over each, or a copy.
- * In: a stage of a body. Out: loops; false: its rows are one part, and no copy. */
+ * In: a body, or a stage of it. Out: loops; false: the axis is one part, and rows are no copies. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -109,4 +109,36 @@ bool c_parts(Writer *w, int stage) {
     for (int i = 0; i < parts.count; i++) write_part(w, stage, parts.at[i]);
     c_close_loops(w, last - b->row_count);
     return true;
+}
+
+/* ---- parts of rows --------------------------------------------------------------------------- */
+
+static void write_rows(Writer *w, const int *order, CRange part) {
+    const Body *all = w->b;
+    const Axis *outer = &all->axes.at[order[0]];
+    const char *i = w->axis_name[outer->number];
+    const Body within = c_body_within(w, outer->number, part, NULL);
+    w->b = &within;
+    const bool is_shared = c_parallel(w, all->row_count);
+    write_line(w, "for (idx %s = %lld; %s < %lld; %s++) {", i, (long long)part.from, i,
+               (long long)part.to, i);
+    const NamesOutside outside = writer_enter(w);
+    for (int a = 1; a < all->row_count; a++) c_open_axis(w, &all->axes.at[order[a]]);
+    c_row(w, is_shared);
+    c_close_loops(w, all->row_count - 1);
+    writer_leave(w, outside);
+    write_line(w, "}");
+    w->b = all;
+}
+
+bool c_row_parts(Writer *w) {
+    const Body *b = w->b;
+    int order[2 * RANK_MAX];
+    if (!b->row_count || w->s->lane_is_row || c_rows_beside(w) > 1 || !is_pointwise(w))
+        return false;
+    tile_row_order(w->k, b, w->tile, order);
+    if (order[0] != 0) return false; /* else results would be written in another order */
+    const CRanges parts = c_parts_of(w, b->axes.at[0].number);
+    for (int i = 0; i < parts.count && parts.count > 1; i++) write_rows(w, order, parts.at[i]);
+    return parts.count > 1;
 }

@@ -70,8 +70,24 @@ static void cut_at(CRanges *r, int64_t at) {
 
 static bool is_whole(int64_t at) { return at == INT64_MIN || at == INT64_MAX || at % 16 == 0; }
 
-/* `whole`: they start and end at multiples of 16. */
-static CRanges ranges_of(const Writer *w, int axis, bool whole) {
+static void mark(const Body *b, int source, void *context) {
+    bool *read = context;
+    (void)b;
+    read[source] = true;
+}
+
+/* The values that stores read. */
+static const bool *stored_values(const Writer *w) {
+    const Body *b = w->b;
+    bool *read = arena_array(w->arena, bool, b->values.count + 1);
+    for (int i = 0; i < b->stores.count; i++) read[b->stores.at[i].value] = true;
+    for (int i = b->values.count - 1; i > 0; i--)
+        if (read[i]) each_source(b, i, mark, read);
+    return read;
+}
+
+/* By conditions that are read; `whole`: they start and end at multiples of 16. */
+static CRanges ranges_of(const Writer *w, int axis, const bool *read, bool whole) {
     CRanges ranges = {.at = arena_array(w->arena, CRange, RANGES_MOST + 2)};
     const CRanges none = ranges;
     Truth truth;
@@ -80,7 +96,8 @@ static CRanges ranges_of(const Writer *w, int axis, bool whole) {
     if (whole && !is_whole(extent)) return none;
     ranges.at[ranges.count++] = (CRange){0, extent};
     for (int i = 1; i < w->b->values.count; i++) {
-        if (!w->s->value[i].used || !truth_of(w->b, i, axis, &truth)) continue;
+        if (!w->s->value[i].used || (read && !read[i])) continue;
+        if (!truth_of(w->b, i, axis, &truth)) continue;
         if (whole && !(is_whole(truth.from) && is_whole(truth.to))) return none;
         cut_at(&ranges, truth.from);
         cut_at(&ranges, truth.to);
@@ -89,9 +106,11 @@ static CRanges ranges_of(const Writer *w, int axis, bool whole) {
     return ranges;
 }
 
-CRanges c_ranges(const Writer *w, int axis) { return ranges_of(w, axis, true); }
+CRanges c_ranges(const Writer *w, int axis) { return ranges_of(w, axis, NULL, true); }
 
-CRanges c_parts_of(const Writer *w, int axis) { return ranges_of(w, axis, false); }
+CRanges c_parts_of(const Writer *w, int axis) {
+    return ranges_of(w, axis, stored_values(w), false);
+}
 
 /* ---- a body within one ----------------------------------------------------------------------- */
 
