@@ -88,6 +88,16 @@ static bool unknown_command(Diag *diag, const char *word) {
     return false;
 }
 
+/* What a file too many was probably meant as. */
+static const char *meant_as(const Options *o, const char *file) {
+    const char *suffix = strrchr(file, '.');
+    if (strchr(file, '=')) return "; sizes are given by -D";
+    if (o->command == CMD_RUN && suffix &&
+        (!strcmp(suffix, ".npy") || !strcmp(suffix, ".safetensors")))
+        return "; inputs are given by --in";
+    return "";
+}
+
 static bool files_suit(Diag *diag, const Options *o) {
     const CommandRow *row = command_row(o->command);
     const bool needs_none = o->command == CMD_DOCTOR || o->command == CMD_MACHINES || o->calibrate;
@@ -104,7 +114,7 @@ static bool files_suit(Diag *diag, const Options *o) {
                                            : "no file is given");
     else
         diag_error(diag, NOWHERE, "one file too many: '%s'%s", o->files.at[most],
-                   strchr(o->files.at[most], '=') ? "; sizes are given by -D" : "");
+                   meant_as(o, o->files.at[most]));
     diag_note(diag, NOWHERE, "usage: %s", row->usage);
     return false;
 }

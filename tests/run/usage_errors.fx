@@ -28,6 +28,8 @@
 // exit: 2
 // run: fusec run %s N=3
 // exit: 2
+// run: fusec run %s x.npy
+// exit: 2
 // run: fusec help
 // exit: 2
 // run: fusec %s --fn h
@@ -94,6 +96,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: unknown option '-d' of fusec run
 // fusec: note: did you mean '-D'?
 // fusec: error: one file too many: 'N=3'; sizes are given by -D
+// fusec: note: usage: fusec run [OPTION..] MODEL.fx
+// fusec: error: one file too many: 'x.npy'; inputs are given by --in
 // fusec: note: usage: fusec run [OPTION..] MODEL.fx
 // fusec: error: 'help' is neither a command nor a file
 // fusec: note: `fusec --help` lists the commands
