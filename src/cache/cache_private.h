@@ -32,9 +32,10 @@ struct Cache {
     CodeStore store;       /* first: its functions are given &store */
     pthread_mutex_t mutex; /* of all below */
     char *folder, *path, *build;
-    int lock;     /* of the folder; -1: it has none */
-    sqlite3 *db;  /* NULL: off */
-    dev_t device; /* of the database's file, which another process may replace */
+    pid_t process; /* that the next two are of */
+    int lock;      /* of the folder; -1: it has none */
+    sqlite3 *db;   /* NULL: off */
+    dev_t device;  /* of the database's file, which another process may replace */
     ino_t inode;
     bool is_read_only, has_told;
     char words[512]; /* to be told; "": nothing */

@@ -182,6 +182,26 @@ static void open_or_mend(Cache *cache) {
         cache_tell(cache, "the cache %s is not used: %s", cache->path, sqlite3_errstr(status));
 }
 
+static void open_files(Cache *cache) {
+    const char *why = place_open(cache->folder, &cache->lock);
+    cache->process = getpid();
+    if (why)
+        cache_tell(cache, "the cache %s is not used: %s", cache->folder, why);
+    else
+        open_or_mend(cache);
+}
+
+/* After fork the child has the parent's descriptors, with their offsets and locks, and SQLite must
+ * not use its connection, nor close it: both are left, and opened again where they are needed. */
+static bool leave_parent(Cache *cache) {
+    if (cache->process == getpid()) return false;
+    if (cache->lock >= 0) close(cache->lock);
+    cache->lock = -1;
+    cache->db = NULL;
+    cache->counts = (Counts){0};
+    return true;
+}
+
 static bool name_files(Cache *cache, const char *folder, const char *build) {
     const size_t room = strlen(folder) + sizeof "/" DATABASE;
     cache->folder = strdup(folder);
@@ -199,11 +219,7 @@ static Cache *open_in(const char *folder, const CacheOptions *options) {
     cache->wait_ms = options->wait_ms ? options->wait_ms : WAIT_DEFAULT;
     cache->most_bytes = options->most_bytes ? options->most_bytes : bytes_default;
     if (!name_files(cache, folder, options->build)) return cache;
-    const char *why = place_open(cache->folder, &cache->lock);
-    if (why)
-        cache_tell(cache, "the cache %s is not used: %s", folder, why);
-    else
-        open_or_mend(cache);
+    open_files(cache);
     return cache;
 }
 
@@ -218,6 +234,7 @@ Cache *cache_open(Diag *diag, const CacheOptions *options) {
 
 void cache_close(Cache *cache) {
     if (!cache) return;
+    leave_parent(cache);
     if (cache->db) counts_write(cache);
     close_database(cache);
     if (cache->lock >= 0) close(cache->lock);
@@ -254,6 +271,7 @@ static void turn_run(void *of) {
     Cache *cache = turn->cache;
     pthread_mutex_lock(&cache->mutex);
     turn->has_mutex = true;
+    if (leave_parent(cache)) open_files(cache);
     if (!cache->db || (turn->writes && cache->is_read_only) || !lock_for_turn(turn)) {
         if (!turn->status) turn->status = SQLITE_READONLY;
         return;

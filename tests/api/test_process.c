@@ -160,6 +160,43 @@ static void test_fork(void **state) {
     fusec_context_release(context);
 }
 
+/* Parent and child each have a connection to the cache, and find each other's code. */
+static uint64_t compilations(FusecContext *context, int64_t size) {
+    FusecFunctionOptions exact = FUSEC_OPTIONS(FusecFunctionOptions);
+    FusecStats stats = FUSEC_OPTIONS(FusecStats);
+    exact.policy = FUSEC_EXACT;
+    FusecFunction *f = load(context, text, &exact);
+    assert_ok(fusec_prepare(f, &size, NULL, NULL));
+    assert_ok(fusec_function_stats(f, &stats));
+    fusec_function_release(f);
+    return stats.compilations;
+}
+
+static void test_fork_with_cache(void **state) {
+    char folder[] = "/tmp/fusec-fork-XXXXXX";
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    int status = -1;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    o.device = FUSEC_DEVICE_CPU;
+    o.threads = 1;
+    o.cache = folder;
+    assert_ok(fusec_context_create(&o, &context));
+    assert_int_equal(compilations(context, 4), 1);
+    const pid_t child = fork();
+    if (!child) {
+        const bool ok = compilations(context, 4) == 0 && compilations(context, 5) == 1;
+        fusec_context_release(context);
+        _exit(!ok);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(compilations(context, 5), 0);
+    fusec_context_release(context);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimal_comma),
@@ -167,6 +204,7 @@ int main(void) {
         cmocka_unit_test(test_reaped_children),
         cmocka_unit_test(test_ignored_failure),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_fork_with_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
