@@ -357,20 +357,37 @@ static void map_address(const Instruction &i) {
     x[0].bits() = cluster_address((unsigned)x[1].number, (int)x[2].number);
 }
 
-/* Another block may not have started before the first barrier of the cluster. */
-static void store_at(const Instruction &i) {
-    const Thread &t = *world.running;
+/* A place in the shared memory of a block of the cluster, which is shown. It may not have started
+ * before the first barrier of the cluster. */
+static uintptr_t place_at(const Instruction &i, unsigned address, const char *what) {
     int block = 0;
-    const uintptr_t at = shared_place(address_within((unsigned)i.argument[0].number, &block));
+    const uintptr_t at = shared_place(address_within(address, &block));
     if (block < 0 || block >= world.config->bounds.cluster)
         fail(i.place, "an address that is of no block of the cluster");
-    if (block != t.block && world.cluster_epoch < world.block_epoch)
-        fail(i.place, "race: a store to block %d of the cluster, with no barrier of the cluster "
-                      "since it started", block);
+    if (block != world.running->block && world.cluster_epoch < world.block_epoch)
+        fail(i.place, "race: a %s block %d of the cluster, with no barrier of the cluster "
+                      "since it started", what, block);
     shared_show(block);
+    return at;
+}
+
+static void store_at(const Instruction &i) {
+    const uintptr_t at = place_at(i, (unsigned)i.argument[0].number, "store to");
     memory_access(at, 4, Access::write, true, i.place);
     *(uint32_t *)at = i.argument[1].bits();
-    shared_show(t.block);
+    shared_show(world.running->block);
+}
+
+/* Four words, all of which are aligned. */
+static void load_at(const Instruction &i) {
+    enum { WORDS = 4, BYTES = 4 * WORDS };
+    uint32_t word[WORDS];
+    const uintptr_t at = place_at(i, (unsigned)i.argument[WORDS].number, "load from");
+    if (at % BYTES) fail(i.place, "misaligned: a load of %d bytes at no multiple of them", BYTES);
+    memory_access(at, BYTES, Access::read, true, i.place);
+    memcpy(word, (const void *)at, BYTES);
+    shared_show(world.running->block);
+    for (int n = 0; n < WORDS; n++) i.argument[n].bits() = word[n];
 }
 
 /* Each number is an atomic of its own; all together are aligned. */
@@ -446,6 +463,7 @@ static const struct {
     {"mbarrier.arrive.", "", arrive},
     {"mapa.shared::cluster.u32", "", map_address},
     {"st.shared::cluster.b32", "", store_at},
+    {"ld.shared::cluster.v4.b32", "", load_at},
     {"red.global.add.", ".f32", add_to_memory},
     {"st.release.gpu.global.u32", "", set_flag},
     {"ld.acquire.gpu.global.u32", "", read_flag},
