@@ -142,6 +142,20 @@ template <class T> DEVICE void store_at(T *to, unsigned block, const T &x) {
                      :: "r"(at + 4 * i), "r"(both.word[i]) : "memory");
 }
 
+//@SECTION load_pack_at
+/* Loads from the shared memory of a block of the cluster, at the place that `from` has in this
+ * block's, 16-byte aligned. */
+template <class T> DEVICE Pack<T, 4> load_pack_at(const T *from, unsigned block) {
+    union { Pack<T, 4> value; unsigned word[4]; } both;
+    unsigned at;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(at) : "r"(shared_address(from)), "r"(block));
+    asm volatile("ld.shared::cluster.v4.b32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(both.word[0]), "=r"(both.word[1]), "=r"(both.word[2]), "=r"(both.word[3])
+                 : "r"(at) : "memory");
+    return both.value;
+}
+
 //@SECTION cluster_reduce
 /* block_reduce over all threads of a cluster of BLOCKS blocks, which have all started. A CALL is
  * made once, so that nothing reads `part` while it is written. */

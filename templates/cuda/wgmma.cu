@@ -9,6 +9,7 @@
  * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
  * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.
+ * IF_SPLIT: split-K: the blocks of a cluster have parts along k of one tile, and add them up.
  * IF_HALVES: both consumer warpgroups have the same 64 rows, and half of the columns each.
  * IF_COMPUTED: there are two producer warpgroups, which compute operands, and take stages in turn.
  *
@@ -119,6 +120,12 @@ HEAD {
         return Start{STARTS};
     };
     const IDX turn = TURN, turns = TURNS;
+    //@IF IF_SPLIT
+    /* Split-K: each block of a cluster has some steps along k of the cluster's only tile. */
+    const int rank = blockIdx.x % parts; /* of this block in its cluster */
+    const int first_step = tiles_k * rank / parts, end_step = tiles_k * (rank + 1) / parts;
+    const int steps = end_step - first_step;
+    //@END
     //@IF IF_STREAM
     /* Stream-K: each block computes `whole` output tiles. The tiles that are left, fewer than there
      * are blocks, are cut along k into `parts` parts of `share` steps; a block computes at most one
@@ -257,6 +264,9 @@ HEAD {
             }
             //@END
         }
+        //@IF IF_SPLIT
+        return; /* barriers of the cluster are for the consumers */
+        //@END
     } else {
         /* Consumer warpgroups: products of the stages as they arrive, then the epilogue. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
@@ -416,6 +426,7 @@ HEAD {
             release(last);
             //@END
             //@END
+            //@HOLE ADD_PARTS
             //@IF IF_STREAM
             constexpr int warp_sums = 32 * blocks * TILE_SUMS;
             unsigned *const flags = (unsigned *)scratch + warp - PRODUCER_WARPS; /* of this warp, by part */
@@ -456,6 +467,9 @@ HEAD {
             //@HOLE BY_ROWS
             //@HOLE IN_BOXES
             //@HOLE BY_ELEMENTS
+            //@IF IF_SPLIT
+            cluster_wait(); /* until here other blocks read the sums in this one's memory */
+            //@END
         }
         //@IF IF_BOXES
         if (wide && lane == 0) tma_store_wait<0>(); /* stores read the shared memory of the block */

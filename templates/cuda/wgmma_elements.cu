@@ -12,7 +12,8 @@ template <class>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, unsigned thread, bool wide,
                       int m_start, int n_start, int first_block) {
     constexpr int tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
-    constexpr int strip_n = 32, pitch = strip_n + 8, strip_bytes = 64 * pitch;
+    constexpr int strip_n = 32, pitch = strip_n + 8, strip_bytes = 64 * pitch, parts = 2;
+    const int rank = blockIdx.x % parts;
     const unsigned lane = thread % 32, warp = thread / 32;
 //@BEGIN
 /* Epilogue: accumulators go through shared memory, 16 rows and strip_n columns at a
@@ -24,6 +25,9 @@ SUM *const strip =
 constexpr int slices = tile_n / strip_n;
 #pragma unroll 1
 for (int slice = 0; slice < blocks * slices; slice++) {
+    //@IF IF_SPLIT
+    if (slice % slices % parts != rank) continue;
+    //@END
     const IDX m_slice = m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
     const IDX n_slice = n_start + slice % slices * strip_n;
     __syncwarp();

@@ -137,7 +137,7 @@ fn last[M, N, K](
 //             };
 //             start(part[0]);
 // fusec: error: kernel 'rows_0' cannot have the tile n=160: each of 128 threads loads the factors of one column
-// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
+// fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 // kernel square_0: contraction
 //   in  x: f8e4m3
 //   in  w: f8e4m3

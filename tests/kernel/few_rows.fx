@@ -53,11 +53,11 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel bytes_0: dot over [17, 4096]
 //   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel across_0: dot over [8, 17, 4096]
-//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4
+//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 // kernel across_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_0: dot over [8, 17, 4096]
-//   tile      kind=wgmma,m=64,n=40,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=1
+//   tile      kind=wgmma,m=64,n=40,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=1
 // kernel three_1: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel three_2: pointwise over [17, 4096]
@@ -69,15 +69,15 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel bytes_0: pointwise over [4096, 4096]
 //   tile      kind=pointwise,threads=256,vector=8,unroll=4
 // kernel bytes_1: dot over [2048, 4096]
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // kernel across_0: dot over [2048, 4096]
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // kernel three_0: dot over [2048, 4096]
-//   tile      kind=wgmma,m=128,n=64,stages=4,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=64,stages=4,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // kernel nibbles_0: pointwise over [4096, 4096]
 //   tile      kind=pointwise,threads=256,vector=8,unroll=1
 // kernel nibbles_1: dot over [2048, 4096]
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // fusec: error: kernel 'bytes_0' cannot have the tile n=12: n must be a multiple of 8, up to 128, not 12
 // fusec: note: without --tile it has kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // fusec: error: kernel 'bytes_0' cannot have the tile kind=gemv: more than 16 rows (32 of weights of few bits), or their number is not known

@@ -12,7 +12,7 @@ fn gated[N, K](x: bf16[N, K], a: bf16[4096, K], b: bf16[4096, K]) -> (y: bf16[N,
     y = gelu(x @ a.T) * (x @ b.T);
 }
 // ---- expect
-//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=2,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4  // chosen
-//   kind=wgmma,m=128,n=96,stages=4,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=2  // chosen
-//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=4,unroll=4  // chosen
-//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=2  // chosen
+//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=2,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4  // chosen
+//   kind=wgmma,m=128,n=96,stages=4,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=8,unroll=2  // chosen
+//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4  // chosen
+//   kind=wgmma,m=128,n=64,stages=5,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=2  // chosen

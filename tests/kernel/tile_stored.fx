@@ -8,5 +8,5 @@ fn products[N](a: bf16[64, 1024, 128], b: bf16[64, N, 128]) -> (c: bf16[64, 1024
     c = a @ b.T;
 }
 // ---- expect
-//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
-//   tile      kind=wgmma,m=64,n=256,stages=4,group=16,cluster=2,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=64,n=256,stages=4,group=16,cluster=2,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4

@@ -97,7 +97,7 @@ fn keys[S, H, D, K](
 //   writes    5120*S bytes: as_8_value
 //   computes  20971520*S flop, 620.61 for each byte moved
 //   estimate  88 % of the total time, bound by matrix products
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 //   inside    %7 matmul (14:27)
 //   saves     20480*S bytes by fusion
 //

@@ -23,7 +23,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //   writes    9.5 MiB: matmul_7_value
 //   computes  6.5 Gflop, 144.34 for each byte moved
 //   estimate  18.4 us, bound by matrix products
-//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=2,ping_pong=0,stream_k=0,persistent=1,vector=4,unroll=4
+//   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=2,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 //
 // kernel long_1: pointwise over [208, 1704]
 //   does      6 add, as
@@ -83,7 +83,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //   writes    512.0 KiB: c
 //   computes  2.2 Gflop, 62.06 for each byte moved
 //   estimate  15 us, bound by matrix products
-//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=2,ping_pong=1,stream_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=160,stages=5,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=3,persistent=0,vector=8,unroll=4
 //   inside    %3 matmul (15:9)
 //   saves     2.0 MiB by fusion
 //

@@ -65,45 +65,21 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 //
 // plan packs -O2
 // kernel packs_0 dot
-//   reads a b
-//   writes matmul_10_value
-//   over [5, 384, 512]
-//     %10 matmul f32[5, 384, 512] -> matmul_10_value
-//   bytes_read 10909696
-//   bytes_written 3932160
-//   flops 2390753280
-// kernel packs_1 dot
-//   reads matmul_10_value a b c
+//   reads a b c
 //   writes y
 //   over [384, 512]
-//     %13 add f32[1, 384, 512]
-//     %15 add f32[1, 384, 512]
-//     %17 add f32[1, 384, 512]
-//     %19 add f32[1, 384, 512]
-//     %23 matmul f32[384, 512]
-//     %24 add f32[384, 512]
-//     %27 add f32[384, 512]
-//     %31 max f32[384, 512]
-//     %32 as bf16[384, 512] -> y
-//   bytes_read 14843904
+//     %4 matmul f32[384, 512]
+//     %7 add f32[384, 512]
+//     %11 max f32[384, 512]
+//     %12 as bf16[384, 512] -> y
+//   bytes_read 10911744
 //   bytes_written 393216
-//   flops 4521984
-// buffer a input bf16[2337792] bytes 4675584 live -1..2
-// buffer b input bf16[3117056] bytes 6234112 live -1..2
-// buffer c input f32[512] bytes 2048 live -1..2
-// buffer y output bf16[196608] bytes 393216 live 1..2
-// buffer matmul_10_value temp f32[983040] bytes 3932160 live 0..1 slot 0
-// slot 0 bytes 3932160
-// apart %10 matmul | %15 add: chain, 18774016 bytes
-// apart %10 matmul | %17 add: chain, 18774016 bytes
-// apart %10 matmul | %19 add: chain, 18774016 bytes
-// apart %10 matmul | %13 add: chain, 18774016 bytes
-// apart %10 matmul | %13 add: chain, 18774016 bytes
-// apart %10 matmul | %23 matmul: chain, 18774016 bytes
-// apart %10 matmul | %23 matmul: chain, 18774016 bytes
-// apart %10 matmul | %23 matmul: bundle, 18774016 bytes
-// apart %10 matmul | %23 matmul: bundle, 18774016 bytes
-// peak 15237120
+//   flops 2394292224
+// buffer a input bf16[2337792] bytes 4675584 live -1..1
+// buffer b input bf16[3117056] bytes 6234112 live -1..1
+// buffer c input f32[512] bytes 2048 live -1..1
+// buffer y output bf16[196608] bytes 393216 live 0..1
+// peak 11304960
 //
 // plan copied -O2
 // kernel copied_0 pointwise

@@ -269,6 +269,7 @@ HALVED_COLUMNS = (
 # Fewer rows than a tile has, which TMA does not load.
 SPARED = ("x: bf16[M, K], w: bf16[N, K]", "y: bf16[M, N]", "y = x @ w.T;")
 SPARED_COLUMNS = ("x: f16[K, M], w: f16[K, N]", "y: f32[M, N]", "y = x.T @ w;")
+SPLIT_BYTES = ("x: i8[M, K], w: i8[N, K]", "y: i32[M, N]", "y = x @ w.T;")
 SPARED_BATCH = ("x: bf16[3, M, K], w: bf16[3, N, K]", "y: bf16[3, M, N]",
                 "y = relu(x @ permute(w, 0, 2, 1));")
 
@@ -287,7 +288,6 @@ FIXED = {
     "many": (MANY, (16, 24, 200)),
     "many_short": (MANY, (16, 24, 200)),
     "split": (OTHERS["biased"], (16, 72, 2048)),
-    "split_odd": (OTHERS["biased"], (131, 136, 5432)),  # not into whole steps of a tile
     "split_across": (OTHERS["three"], (70, 64, 1024)),
     "split_batch": (OTHERS["batched"], (33, 40, 1536)),
     "streamed": (OTHERS["biased"], (131, 72, 392)),
@@ -315,6 +315,15 @@ FIXED = {
     "spared_columns": (SPARED_COLUMNS, (40, 48, 200)),
     "spared_batch": (SPARED_BATCH, (40, 72, 136)),
     "spared_pair": (OTHERS["gated"], (70, 40, 200)),
+    "split_in_two": (SPARED, (140, 72, 200)),
+    "split_in_three": (SPARED, (51, 88, 280)),
+    "split_batch": (SPARED_BATCH, (40, 72, 136)),
+    "split_pair": (OTHERS["gated"], (70, 40, 200)),
+    "split_added": (OTHERS["added"], (140, 72, 200)),
+    "split_bytes": (SPLIT_BYTES, (40, 72, 272)),
+    "split_promoted": (EIGHTH, (71, 208, 400)),
+    "split_fed": (QUANTISED["pairs"], (131, 72, 448)),
+    "split_blocks": (BLOCKS["blocks"], (131, 128, 640)),
     "fma_wide": (ROWS, (131, 133, 75)),
     "fma_square": (CROSSED, (131, 136, 75)),
     "fma_small": (ROWS, (70, 66, 100)),
@@ -324,10 +333,21 @@ FIXED = {
     **QUANTISED_FIXED,
 }
 
+SPLIT = "kind=wgmma,persistent=0,ping_pong=0,cluster=1,stream_k=0"
+
 # Blocks for each tile; parts of tiles that blocks pass on; strips of 16 columns.
 TILES = {
     "many_short": "persistent=0,ping_pong=0",
     "streamed": "m=128,n=64,ping_pong=0,stream_k=3",
+    "split_in_two": f"{SPLIT},m=128,n=64,split_k=2",
+    "split_in_three": f"{SPLIT},m=128,n=96,split_k=3",
+    "split_batch": f"{SPLIT},m=128,n=32,split_k=2",
+    "split_pair": f"{SPLIT},m=128,n=32,split_k=3",
+    "split_added": f"{SPLIT},m=256,n=64,split_k=4",
+    "split_promoted": f"{SPLIT},m=128,n=64,split_k=2",
+    "split_blocks": f"{SPLIT},m=128,n=64,split_k=2",
+    "split_fed": f"{SPLIT},m=128,n=64,split_k=3",
+    "split_bytes": f"{SPLIT},m=128,n=64,split_k=2",
     "streamed_batch": "m=128,n=64,ping_pong=0,stream_k=2",
     "promoted_streamed": "n=128,stream_k=2",
     "blocks_streamed": "n=64,stream_k=2",

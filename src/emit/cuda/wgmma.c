@@ -8,7 +8,7 @@ enum {
     CHUNK = 16,       /* bytes that are copied at a time */
     STEP = 32,        /* bytes along k of one instruction */
     ACROSS_STEP = 16, /* and elements, of an MN-major operand, whose elements have 16 bits */
-    ACROSS_BOX = 64   /* elements of a row of its stage */
+    ACROSS_BOX = WGMMA_ACROSS_BOX
 };
 
 typedef struct Wgmma {
@@ -27,6 +27,10 @@ static const char *dim(const Wgmma *w, int axis) {
 
 static bool halves(const Wgmma *w) { return wgmma_halves(w->form, &w->t); }
 
+static int loaded_rows(const Wgmma *w, int own, OperandLayout layout) {
+    return wgmma_loaded_rows(w->c->w.b, w->form, &w->t, own, layout);
+}
+
 /* The end of the operands along an axis. */
 static Dim end_of(const Wgmma *w, int axis) {
     return axis == DOT_N ? w->form->n_end : w->c->w.b->indices->extent[axis];
@@ -43,20 +47,6 @@ typedef struct Operand {
     bool is_shared; /* by the blocks of a cluster */
     const char *start, *slot;
 } Operand;
-
-/* Rows of a tile along DOT_M or DOT_N that TMA loads: where all there are are fewer, no others,
- * since zeros take it as long as elements do. On an H200 80 x 7056 x 3568 takes 20.7 us in tiles of
- * 128 x 64, and 28.4 if all rows of a tile are loaded, 51 x 5440 x 5680 25.4 and 48.4. */
-static int loaded_rows(const Wgmma *w, int own, bool across) {
-    enum { PATTERN = 8 }; /* rows that a swizzle permutes */
-    const int tile = own == DOT_M ? w->t.m : w->t.n, step = across ? ACROSS_BOX : PATTERN;
-    const bool is_whole = wgmma_computes(w->form) || w->t.cluster > 1 || w->form->columns;
-    int64_t rows;
-    if (is_whole || body_summand_count(w->c->w.b) > 1) return tile;
-    if (!dim_is_const(w->c->w.b->indices->dims, end_of(w, own), &rows)) return tile;
-    rows = (rows + step - 1) / step * step;
-    return rows < tile ? (int)rows : tile;
-}
 
 /* The stride in bytes along an axis; 0: the operand has no such axis. */
 static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
@@ -160,7 +150,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                           .own = DOT_M,
                           .summed = s.axis,
                           .rows = w->t.m,
-                          .loaded = loaded_rows(w, DOT_M, layout == OPERAND_MN_MAJOR),
+                          .loaded = loaded_rows(w, DOT_M, layout),
                           .across = layout == OPERAND_MN_MAJOR,
                           .start = "m_start",
                           .slot = "slot"};
@@ -171,7 +161,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
                                .own = DOT_N,
                                .summed = s.axis,
                                .rows = w->t.n,
-                               .loaded = loaded_rows(w, DOT_N, across == OPERAND_MN_MAJOR),
+                               .loaded = loaded_rows(w, DOT_N, across),
                                .across = across == OPERAND_MN_MAJOR,
                                .is_shared = true,
                                .start = "n_start",
@@ -216,7 +206,7 @@ static void put_instruction(const Wgmma *w, const char *name) {
 /* Rows that TMA does not load of an operand whose place in a stage ends at `end`. */
 static int put_spared(const Wgmma *w, int own, OperandLayout layout, const char *end, Text *clear) {
     const int rows = own == DOT_M ? w->t.m : w->t.n;
-    const int spared = rows - loaded_rows(w, own, layout == OPERAND_MN_MAJOR);
+    const int spared = rows - loaded_rows(w, own, layout);
     if (spared) text_printf(clear, "clear(%s - %d * 128, %s);\n", end, spared, end);
     return spared;
 }
@@ -257,6 +247,10 @@ static const char *tile_text(const Wgmma *w) {
     if (t->stream_k)
         flags = arena_printf(w->k->arena, "constexpr int most_parts = %d, flag_bytes = %lld;\n",
                              t->stream_k, (long long)wgmma_parts(w->form, t).flags);
+    if (t->split_k)
+        flags = arena_printf(
+            w->k->arena, "constexpr int parts = %d; /* along k, of the blocks of a cluster */\n",
+            t->split_k);
     if (strip.box_columns)
         pitch = arena_printf(w->k->arena, ", pitch = %d, slice_n = %d, box_n = %d, sets = %d",
                              strip.pitch, strip.box_slice, strip.box_columns, strip.box_sets);
@@ -288,7 +282,8 @@ static const char *grid_text(const Wgmma *w) {
     const char *tiles =
         arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], cluster * w->t.m),
                      cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
-    if (cluster > 1) tiles = arena_printf(arena, "%s * %d", tiles, cluster);
+    const int blocks = w->t.split_k ? w->t.split_k : cluster;
+    if (blocks > 1) tiles = arena_printf(arena, "%s * %d", tiles, blocks);
     if (!dim_is(d, extent[DOT_BATCH], 1))
         tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
     return tiles;
@@ -304,6 +299,7 @@ static const char *how_text(const Wgmma *w) {
         tile_wgmma_registers(w->form, t).launched, t->m, t->n, t->k, t->stages,
         t->ping_pong ? "; ping-pong" : "",
         t->stream_k               ? "; stream-K"
+        : t->split_k              ? "; split-K"
         : wgmma_computes(w->form) ? "; producers compute operands"
                                   : "");
 }
@@ -312,7 +308,7 @@ static void set_launch(Wgmma *w) {
     CudaKernel *k = w->k;
     k->threads = w->t.threads;
     k->blocks = w->t.blocks;
-    k->cluster = w->t.cluster;
+    k->cluster = w->t.split_k ? w->t.split_k : w->t.cluster;
     k->one_arch = true;
     k->block_x = number(w, w->t.threads);
     k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
@@ -392,15 +388,16 @@ static void add_turns(Wgmma *w, Fills *fills) {
     const char *consumer =
         arena_printf(arena, "; number < %s; number += %sturns", all, w->t.ping_pong ? "2 * " : "");
     const char *stream = arena_printf(arena, "%s i = 0; i < pieces; i++", w->c->index);
-    const bool is_stream = w->t.stream_k;
+    const bool is_stream = w->t.stream_k, is_split = w->t.split_k, is_part = is_stream || is_split;
     const Fill made[] = {{"ALL_TILES", all},
                          {"PRODUCER_TILES", is_stream ? stream : producer},
                          {"CONSUMER_TILES", is_stream ? stream : consumer},
-                         {"FIRST_STEP", is_stream ? "first_step" : "0"},
-                         {"STEP", is_stream ? "(tile - first_step)" : "tile"},
-                         {"END_STEP", is_stream ? "end_step" : "tiles_k"},
-                         {"STEPS", is_stream ? "steps" : "tiles_k"},
+                         {"FIRST_STEP", is_part ? "first_step" : "0"},
+                         {"STEP", is_part ? "(tile - first_step)" : "tile"},
+                         {"END_STEP", is_part ? "end_step" : "tiles_k"},
+                         {"STEPS", is_part ? "steps" : "tiles_k"},
                          {"IF_STREAM", is_stream ? "1" : ""},
+                         {"IF_SPLIT", is_split ? "1" : ""},
                          {"IF_TURNS", is_stream ? "" : "1"}};
     FILLS_ADD(arena, fills, made);
 }
@@ -411,6 +408,7 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
     const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const bool is_cluster = w->t.cluster > 1;
     const char *warps = w->t.ping_pong ? "4" : "8";
+    const char *of_cluster = is_cluster ? " / cluster" : w->t.split_k ? " / parts" : "";
     const char *starts = arena_printf(w->k->arena, "%s%s * tile_m, n_tile * tile_n",
                                       is_batch ? "number / tiles, " : "",
                                       is_cluster ? "(m_tile * cluster + rank)" : "m_tile");
@@ -434,8 +432,8 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
         {"RELEASES",
          is_cluster ? arena_printf(w->k->arena, "%s * (wide ? cluster : 1)", warps) : warps},
         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
-        {"TURN", is_cluster ? "blockIdx.x / cluster" : "blockIdx.x"},
-        {"TURNS", is_cluster ? "gridDim.x / cluster" : "gridDim.x"},
+        {"TURN", arena_printf(w->k->arena, "blockIdx.x%s", of_cluster)},
+        {"TURNS", arena_printf(w->k->arena, "gridDim.x%s", of_cluster)},
         {"BEHIND", halves(w) ? "stages * stage_bytes" : "stages * stage_bytes + 8 * strip_bytes"},
         {"B_FROM", halves(w) ? "slot + a_bytes + consumer * (b_bytes / 2)" : "slot + a_bytes"},
         {"FIRST_BLOCK", w->t.ping_pong || halves(w) ? "0" : "consumer * blocks"}};
@@ -487,7 +485,7 @@ static void add_elements(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
-/* One of the ways to store results, with what has been filled so far; empty: not this way. */
+/* A part of the epilogue, with what has been filled so far; empty: it is not used. */
 static const char *epilogue_text(const Wgmma *w, const char *name, bool is_used,
                                  const Fills *fills) {
     Text text = text_new(w->k->arena);
@@ -498,7 +496,9 @@ static const char *epilogue_text(const Wgmma *w, const char *name, bool is_used,
 /* After all other fills, which its templates read, too. */
 static void add_epilogue(const Wgmma *w, Fills *fills) {
     const bool rows = w->form->columns > 0, boxes = !rows && wgmma_has_boxes(w->form, &w->t);
-    const Fill made[] = {{"BY_ROWS", epilogue_text(w, "cuda/wgmma_rows.cu", rows, fills)},
+    const bool split = w->t.split_k;
+    const Fill made[] = {{"ADD_PARTS", epilogue_text(w, "cuda/wgmma_split.cu", split, fills)},
+                         {"BY_ROWS", epilogue_text(w, "cuda/wgmma_rows.cu", rows, fills)},
                          {"IN_BOXES", epilogue_text(w, "cuda/wgmma_boxes.cu", boxes, fills)},
                          {"BY_ELEMENTS", epilogue_text(w, "cuda/wgmma_elements.cu", !rows, fills)}};
     FILLS_ADD(w->k->arena, fills, made);

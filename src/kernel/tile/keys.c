@@ -88,6 +88,7 @@ static const TileKey keys[] = {
     NUMBER(cluster, 1 << TILE_WGMMA | 1 << TILE_ROW),
     NUMBER(ping_pong, DOT_WGMMA),
     NUMBER(stream_k, 1 << TILE_WGMMA),
+    NUMBER(split_k, 1 << TILE_WGMMA),
     NUMBER(l2, 1 << TILE_ATTENTION_WGMMA),
     NUMBER(persistent, DOT_WGMMA | 1 << TILE_ATTENTION_WGMMA),
     NUMBER(block, 1 << TILE_C_DOT | GEMV),

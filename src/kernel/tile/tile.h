@@ -151,6 +151,7 @@ typedef struct Tile {
     int cluster;              /* blocks along m that share tiles of the right operands; of a row */
     int ping_pong;            /* 1: consumer warpgroups have tiles of their own, in turn */
     int stream_k; /* parts along k of a tile of the last wave, at most; 0: no stream-K */
+    int split_k;  /* parts along k of each tile, by the blocks of a cluster; 0: tiles are whole */
     int group;    /* rows of tiles that are walked together, for the L2 cache */
     int blocks;   /* that a multiprocessor holds at least */
 
@@ -518,6 +519,10 @@ WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
 int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
 /* Does each consumer warpgroup have half of the columns, of the same 64 rows? */
 bool wgmma_halves(const DotForm *f, const Tile *t);
+enum { WGMMA_ACROSS_BOX = 64 }; /* elements of a row of a stage of an MN-major operand */
+/* Rows of a tile along DOT_M or DOT_N (`own`) that TMA loads of an operand. */
+int wgmma_loaded_rows(const Body *b, const DotForm *f, const Tile *t, int own,
+                      OperandLayout layout);
 bool wgmma_brings(const DotForm *f);   /* does TMA bring an operand? */
 int wgmma_producers(const DotForm *f); /* warpgroups */
 /* Stages of a producer warpgroup that copies of what it computes from are ahead. */

@@ -158,5 +158,5 @@ void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
 }
 
 bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
-    return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0;
+    return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0 && !t->split_k;
 }

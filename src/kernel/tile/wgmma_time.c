@@ -12,13 +12,15 @@ enum {
     CLEAR = 5000    /* ns: a memset before a launch */
 };
 
+static bool rows_are(const Body *b, int64_t *rows) {
+    return dim_is_const(b->indices->dims, b->indices->extent[DOT_M], rows);
+}
+
 /* Most rows of a tile are padding, and one block of a multiprocessor waits for memory: times as
  * long as estimated. */
 static double padding(const Body *b, const Tile *t) {
     int64_t rows;
-    return dim_is_const(b->indices->dims, b->indices->extent[DOT_M], &rows) && 4 * rows <= t->m
-               ? 1.5
-               : 1;
+    return rows_are(b, &rows) && 4 * rows <= t->m ? 1.5 : 1;
 }
 
 static const double part_share = 0.7; /* of the rate of L2, for parts of tiles */
@@ -35,6 +37,17 @@ static double stream_clocks(const TileSpace *s, const Tile *t, double steps, dou
     const double part = (double)t->m * t->n * s->dot.count * sizeof(float) / (part_share * gpu->l2);
     return (whole + share) * products + (whole + (left > 0)) * epilogue + parts * part +
            1e-3 * CLEAR * gpu->clock;
+}
+
+/* Split-K: a cluster has the steps of one tile. */
+static double split_clocks(const TileSpace *s, const Tile *t, double steps, double each,
+                           double epilogue) {
+    const int parts = t->split_k;
+    int64_t rows;
+    if (!rows_are(s->b, &rows) || rows > t->m) rows = t->m;
+    const double added = cost_cluster_sums((double)rows, t->n, parts) * s->dot.count;
+    const double waves = ceil(tile_count(s->b, t) / cost_clusters(s->dot.gpu, parts));
+    return waves * (ceil(steps / parts) * each + added + epilogue / parts);
 }
 
 /* Rows of a stage that start within a sector of L2 take so many times as long: on an H100 blocks
@@ -57,6 +70,16 @@ static bool load_crosses(const Body *b, int value, int across) {
     return v->kind == V_LOAD && wgmma_crosses_sectors(b, v->ix, across, v->type);
 }
 
+/* Rows of an operand that a block loads. Of wide tiles that are not split all are counted, since
+ * there are smaller ones: on an H200 5192 x 62 x 840 takes 8.3 us in tiles of 128 x 64 and 10.2 in
+ * those of 64 x 128, 55 x 5952 x 2168 16.3 us in tiles of 128 x 96 and 14.8 in those of 64 x 128.
+ */
+static double counted_rows(const TileSpace *s, const Tile *t, int own, OperandLayout layout) {
+    enum { NARROW = 64 };
+    const bool is_wide = t->n > NARROW && (own == DOT_N || !t->split_k);
+    return is_wide ? own == DOT_M ? t->m : t->n : wgmma_loaded_rows(s->b, &s->dot, t, own, layout);
+}
+
 /* Clocks in which a stage arrives while all blocks load theirs. Blocks of a cluster share the right
  * operands: that matters where L2 is the limit by far. */
 static double bring_clocks(const TileSpace *s, const Tile *t) {
@@ -64,20 +87,22 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
     const Summand k = body_summand(s->b, 0);
     const int left_across = f->left == OPERAND_K_MAJOR ? DOT_M : k.axis;
     const double processors = f->gpu->processors;
-    const double blocks = tile_count(s->b, t) * (t->stream_k ? t->stream_k : 1);
+    const int parts = t->stream_k ? t->stream_k : t->split_k ? t->split_k : 1;
+    const double blocks = tile_count(s->b, t) * parts;
     const bool left = load_crosses(s->b, k.left, left_across);
     bool right = false;
     for (int i = 0; i < f->count; i++) {
         const int across = f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis;
         right = right || load_crosses(s->b, k.right[i], across);
     }
-    double rows = f->left == OPERAND_COMPUTED ? 0 : t->m;
+    double rows = f->left == OPERAND_COMPUTED ? 0 : counted_rows(s, t, DOT_M, f->left);
     for (int i = 0; i < f->count; i++)
         if (f->right[i] != OPERAND_COMPUTED)
-            rows += (double)t->n / (right || wgmma_halves(f, t) ? t->cluster : 1);
+            rows += counted_rows(s, t, DOT_N, f->right[i]) /
+                    (right || wgmma_halves(f, t) ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
     const double times = fmax(crossing_alone, crossing * fmin(1, blocks / processors));
-    return left || right ? clocks * times : clocks;
+    return left || right ? clocks * times : t->split_k ? clocks * COST_APART : clocks;
 }
 
 /* Elements of an operand that its producers compute in a stage: each thread has as many. */
@@ -114,11 +139,13 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
     double steps = 0;
     for (int i = 0; i < body_summand_count(b); i++)
         steps += cost_tiles(b->indices->dims, b->indices->extent[body_summand(b, i).axis], t->k);
-    const double products = steps * fmax(fmax(multiply, bring), feed_clocks(f, t));
+    const double each = fmax(fmax(multiply, bring), feed_clocks(f, t)), products = steps * each;
     const double epilogue =
         t->m * columns / f->gpu->finish_wgmma + (double)t->m * t->n * s->epilogue.ops / f->gpu->fma;
     if (t->stream_k)
         return padding(b, t) * (f->gpu->start + stream_clocks(s, t, steps, products, epilogue));
+    if (t->split_k)
+        return padding(b, t) * (f->gpu->start + split_clocks(s, t, steps, each, epilogue));
     if (t->ping_pong && tile_count(b, t) <= f->gpu->processors) /* of one group, and nothing else */
         return padding(b, t) * (f->gpu->start + products + 2 * epilogue);
     const double both = products + epilogue, waves = tile_waves(b, f->gpu, t);
@@ -151,7 +178,7 @@ static double clustering(const TileSpace *s, const Tile *t) {
 /* Clocks until the blocks of clusters have started: on an H100 products of one wave take 1.3 to 1.7
  * us longer in them. Those that are combined were measured with it. */
 static double cluster_start(const TileSpace *s, const Tile *t) {
-    return combines_two(s, t) ? 0 : 2600;
+    return combines_two(s, t) ? 0 : COST_CLUSTER_START;
 }
 
 /* Whole rows in ping-pong: products of 4096 with rotated heads take 211 us on an H200, as without;
@@ -176,8 +203,8 @@ static double finishing(const TileSpace *s, const Tile *t) {
     return is_wide && epilogue_is_late(s) ? 1.15 : 1;
 }
 
-/* Stream-K is for waves that are 10 % empty and more. */
-static const double streamed = 1.1;
+/* Stream-K is for waves that are 10 % empty and more, split-K for gains of 8 %. */
+static const double streamed = 1.1, split = 1.08;
 
 /* In ping-pong, several loads of a result have few registers beside the sums of 192 columns: the
  * gates of swiglu's backward take 461 us on an H200, 393 with 128 columns. So has a gelu that is
@@ -195,6 +222,7 @@ double wgmma_clocks(const TileSpace *s, const Tile *t, double slower) {
     clocks *= crowding(s, t);
     clocks *= turning(s, t) * finishing(s, t);
     if (t->cluster > 1) clocks = clocks * clustering(s, t) + cluster_start(s, t);
+    if (t->split_k) clocks = split * clocks + COST_CLUSTER_START;
     if (t->ping_pong && dtype_size(s->dot.product->type) != 2) clocks *= turned_words;
     if (wgmma_promotes(&s->dot) && !wgmma_is_ahead(&s->dot, t)) clocks *= behind;
     return clocks;

@@ -152,6 +152,15 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
 #define COST_COPIED 0.05
 /* Has the product such operands, and so many tiles? */
 bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot);
+/* Clusters of so many blocks (2 to 8), with the memory of a multiprocessor each, that run at once.
+ */
+double cost_clusters(const Machine *machine, int blocks);
+enum { COST_CLUSTER_START = 2600 }; /* clocks: see wgmma_time.c */
+/* Its loads take so many times as long, since few blocks read the same at about the same time: 1024
+ * x 1024 x 8192 in two parts takes 34.6 us on an H200. */
+#define COST_APART 1.4
+/* Clocks in which the blocks of a cluster add up the sums of rows and columns that each has. */
+double cost_cluster_sums(double rows, double columns, int blocks);
 /* Seconds of a contraction of known sizes on a GPU, its sums split in so many (1: whole), with the
  * kernel that adds the partial results. */
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits);

@@ -11,7 +11,12 @@ enum {
     LARGEST = 128 * 256, /* tile, which warpgroups alone have */
     WIDTHS = 8,
     WARP_WIDTHS = 3,
-    STEP = 64,      /* terms that a tile multiplies at a time */
+    STEP = 64,  /* terms that a tile multiplies at a time */
+    SLICE = 32, /* columns that a block of a cluster adds up */
+    MOST_CLUSTER = 8,
+    HALF_PACK = 8,  /* bytes: rows that start at multiples of them come in pieces of as many */
+    PACK = 16,      /* that TMA takes */
+    SECTOR = 32,    /* of L2 */
     GEMV_ROWS = 16, /* at most; of numbers of few bits: */
     GEMV_NARROW_ROWS = 32,
     GEMV_COLUMNS = 8 /* of a block, at least */
@@ -31,6 +36,8 @@ typedef struct Product {
     double weight;            /* see cost_product_weight */
     bool is_computed;         /* the right operand is no view of memory */
     bool left_odd, right_odd; /* rows in memory start at no multiples of 8 bytes */
+    bool by_tma;              /* those of both start at multiples of 16 */
+    bool crosses;             /* those of an operand start within sectors of L2 */
     bool is_gemv; /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
 
@@ -70,14 +77,11 @@ static bool is_computed(const Graph *g, NodeId id) {
     return false;
 }
 
-/* Do the rows of an operand in memory start at no multiples of half a pack? Those that do come in
- * pieces of 8 bytes. */
-static bool is_odd(const Graph *g, NodeId id) {
-    enum { HALF_PACK = 8 };
+/* Do the rows of an operand in memory start at no multiples of so many bytes? */
+static bool is_uneven(const Graph *g, NodeId id, int bytes) {
     while (!is_in_memory(&g->node[id])) id = largest_source(g, &g->node[id]);
     const Node *n = &g->node[id];
-    return n->rank > 1 &&
-           cost_dim(g, n->shape[n->rank - 1]) * (int64_t)dtype_size(n->type) % HALF_PACK;
+    return n->rank > 1 && cost_dim(g, n->shape[n->rank - 1]) * (int64_t)dtype_size(n->type) % bytes;
 }
 
 /* Is the last axis of the operand another one in memory? */
@@ -105,8 +109,10 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .right = stored_bytes(g, n->src[1]),
                      .weight = cost_product_weight(g, dot),
                      .is_computed = is_computed(g, n->src[1]),
-                     .left_odd = is_odd(g, n->src[0]),
-                     .right_odd = is_odd(g, n->src[1]),
+                     .left_odd = is_uneven(g, n->src[0], HALF_PACK),
+                     .right_odd = is_uneven(g, n->src[1], HALF_PACK),
+                     .by_tma = !is_uneven(g, n->src[0], PACK) && !is_uneven(g, n->src[1], PACK),
+                     .crosses = is_uneven(g, n->src[0], SECTOR) || is_uneven(g, n->src[1], SECTOR),
                      .is_gemv = is_gemv};
 }
 
@@ -147,9 +153,29 @@ static double wave_count(const Product *p, double rows, double blocks) {
     return together * ceil(blocks / (together * p->machine->processors));
 }
 
-/* Clocks in tiles of `rows` x `columns`. Multiprocessors without a tile are idle in the last wave;
- * blocks on one multiprocessor hide each other's start. */
-static double tile_clocks(const Product *p, double rows, double columns, double splits) {
+/* Bytes of a step that a block loads, as many times as it takes longer than at the rate of L2; see
+ * wgmma_time.c. TMA spares rows that there are not; where rows start within sectors, two blocks may
+ * share the right operand, and the blocks of clusters together bring 2000 to 2300 bytes per clock
+ * on an H200. */
+static double step_bytes(const Product *p, double rows, double columns, double blocks,
+                         bool is_clustered) {
+    static const double crossing = 2.6, crossing_apart = 3.6;
+    const double share = fmin(1, blocks / p->machine->processors);
+    if (!by_wgmma(p, rows) || !p->by_tma) return (rows * p->left + columns * p->right) * STEP;
+    const bool in_pairs = p->crosses && !is_clustered && p->m > rows;
+    const double bytes = fmin(rows, p->m) * p->left + columns * p->right / (in_pairs ? 2 : 1);
+    const double most = is_clustered ? crossing_apart : crossing;
+    const double times = p->crosses     ? fmax(COST_APART, most * share)
+                         : is_clustered ? COST_APART
+                                        : 1;
+    return times * bytes * STEP;
+}
+
+/* Clocks in tiles of `rows` x `columns`; is_clustered: the blocks of a cluster have one.
+ * Multiprocessors without a tile are idle in the last wave; blocks on one multiprocessor hide each
+ * other's start. */
+static double tile_clocks(const Product *p, double rows, double columns, double splits,
+                          bool is_clustered) {
     const Machine *gpu = p->machine;
     const double blocks = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
     const double waves = wave_count(p, rows, blocks),
@@ -158,7 +184,7 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
     const double bytes = p->batch * p->k * (p->m * p->left + p->n * p->right);
     const double multiply =
         rows * columns * STEP / rate(p, rows) * fma_share(p, rows, columns, blocks);
-    const double load = (rows * p->left + columns * p->right) * STEP / l2;
+    const double load = step_bytes(p, rows, columns, blocks, is_clustered) / l2;
     const double convert = p->is_computed ? converted * columns * STEP : 0;
     const double each = fmax(odd_least, odd * fmin(1, gpu->processors / blocks));
     const double alone =
@@ -180,6 +206,21 @@ static double added_seconds(const Product *p, double splits) {
     return splits > 1 ? 1e-9 * gpu->launch + 2 * bytes / rate : 0;
 }
 
+/* Measured on an H200, whose GPCs have 16 and 18 multiprocessors. */
+double cost_clusters(const Machine *machine, int blocks) {
+    static const double filled[MOST_CLUSTER + 1] = {1, 1, 1, 0.89, 0.91, 0.834, 0.775, 0.796, 0.91};
+    return floor(machine->processors * filled[blocks] / blocks);
+}
+
+/* Each reads its share from the memory of the others: Luo et al., "Benchmarking and Dissecting the
+ * Nvidia Hopper GPU Architecture via Microbenchmarking" (2024), have 14 bytes per clock and
+ * multiprocessor. */
+double cost_cluster_sums(double rows, double columns, int blocks) {
+    static const double meeting = 1500, remote = 14;
+    const double share = ceil(columns / SLICE / blocks) * SLICE;
+    return meeting + rows * share * (blocks - 1) * sizeof(float) / remote;
+}
+
 /* Clocks where operands go from memory to registers, in blocks of a few columns: the share of the
  * bandwidth that so many blocks get. */
 static double gemv_clocks(const Product *p, double splits) {
@@ -199,6 +240,22 @@ static double least_rows(const Product *p) {
     return rows;
 }
 
+/* By warpgroups, the blocks of a cluster have a part of each tile's sums, with no second kernel.
+ * Tiles of which most rows are padding take longer: see wgmma_time.c. */
+static double clustered_clocks(const Product *p, double rows, double columns) {
+    const double tiles = p->batch * ceil(p->m / rows) * ceil(p->n / columns);
+    const double padding = 4 * p->m <= rows ? 1.5 : 1;
+    double least = INFINITY;
+    if (!by_wgmma(p, rows) || !p->by_tma || p->is_computed) return least;
+    for (int parts = 2; parts <= MOST_CLUSTER && parts * STEP <= p->k; parts++) {
+        if (tiles > cost_clusters(p->machine, parts)) continue;
+        const double added = cost_cluster_sums(fmin(rows, p->m), columns, parts);
+        const double products = tile_clocks(p, rows, columns, parts, true);
+        least = fmin(least, padding * (products + added) + COST_CLUSTER_START);
+    }
+    return least;
+}
+
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
     const Product p = product_of(machine, g, dot);
     double least = INFINITY;
@@ -207,7 +264,9 @@ double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t 
                added_seconds(&p, (double)splits);
     for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
         for (int i = 0; i < WIDTHS; i++)
-            if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST))
-                least = fmin(least, tile_clocks(&p, rows, widths[i], (double)splits));
+            if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST)) {
+                least = fmin(least, tile_clocks(&p, rows, widths[i], (double)splits, false));
+                if (splits == 1) least = fmin(least, clustered_clocks(&p, rows, widths[i]));
+            }
     return least / (1e6 * machine->clock) + added_seconds(&p, (double)splits);
 }
