@@ -256,19 +256,23 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 #define LANES_HIGH 2, 6, 3, 7
 #endif
 
-//@SECTION ROTATE
+//@SECTION LANES_FROM
+/* VL lanes from lane N on of those of A and then B. */
 #if VL == 16
-#define ROTATE(V, N)                                                                               \
-    __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
+#define LANES_FROM(A, B, N)                                                                        \
+    __builtin_shufflevector(A, B, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
                             (N) + 7, (N) + 8, (N) + 9, (N) + 10, (N) + 11, (N) + 12, (N) + 13,     \
                             (N) + 14, (N) + 15)
 #elif VL == 8
-#define ROTATE(V, N)                                                                               \
-    __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
+#define LANES_FROM(A, B, N)                                                                        \
+    __builtin_shufflevector(A, B, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
                             (N) + 7)
 #else
-#define ROTATE(V, N) __builtin_shufflevector(V, V, (N), (N) + 1, (N) + 2, (N) + 3)
+#define LANES_FROM(A, B, N) __builtin_shufflevector(A, B, (N), (N) + 1, (N) + 2, (N) + 3)
 #endif
+
+//@SECTION ROTATE
+#define ROTATE(V, N) LANES_FROM(V, V, N)
 
 //@SECTION FOLD
 /* Every lane becomes F over all lanes: lane i is combined with lane i + N for N = VL/2 .. 1, so

@@ -186,14 +186,20 @@ static inline idx fx_strip(idx cols, idx rows, idx most)
     }                                                                                              \
     return v;
 
-//@SECTION scan_f32
-LANES f32 scan_f32(f32 v, f32 *carry)
-{
-    float sum = (*carry)[0];
-    for (int l = 0; l < VL; l++) v[l] = sum += v[l];
-    *carry = splat_f32(sum);
+//@SECTION SCAN_LANES
+/* By sums of two lanes, of four, .., so that the carry waits for one addition. */
+#define SCAN_LANES(TYPE, ADD, SPLAT)                                                               \
+    const TYPE none = {0};                                                                         \
+    v = ADD(v, LANES_FROM(none, v, VL - 1));                                                       \
+    v = ADD(v, LANES_FROM(none, v, VL - 2));                                                       \
+    if (VL > 4) v = ADD(v, LANES_FROM(none, v, VL > 4 ? VL - 4 : 0));                              \
+    if (VL > 8) v = ADD(v, LANES_FROM(none, v, VL > 8 ? VL - 8 : 0));                              \
+    v = ADD(v, *carry);                                                                            \
+    *carry = SPLAT(v[VL - 1]);                                                                     \
     return v;
-}
+
+//@SECTION scan_f32
+LANES f32 scan_f32(f32 v, f32 *carry) { SCAN_LANES(f32, add_f32, splat_f32) }
 
 //@SECTION scan_f64
 LANES f64 scan_f64(f64 v, f64 *carry)
@@ -205,7 +211,7 @@ LANES f64 scan_f64(f64 v, f64 *carry)
 }
 
 //@SECTION scan_i32
-LANES i32 scan_i32(i32 v, i32 *carry) { SCAN(add_i32, splat_i32) }
+LANES i32 scan_i32(i32 v, i32 *carry) { SCAN_LANES(i32, add_i32, splat_i32) }
 
 //@SECTION scan_i64
 LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
