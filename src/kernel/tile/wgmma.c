@@ -354,9 +354,13 @@ static const char *split_refusal(const TileSpace *s, const Tile *t) {
             return "split_k is for sums whose lengths are known";
         steps += ceil_div(length, t->k);
     }
-    if (steps >= t->split_k) return NULL;
-    return arena_printf(s->arena, "%lld steps along k cannot be split into %d parts",
-                        (long long)steps, t->split_k);
+    if (steps < t->split_k)
+        return arena_printf(s->arena, "%lld steps along k cannot be split into %d parts",
+                            (long long)steps, t->split_k);
+    const int64_t sums = (int64_t)t->m * t->n * s->dot.count * (int64_t)sizeof(float);
+    if (sums <= (int64_t)t->stages * stage_bytes(&s->dot, t)) return NULL;
+    return arena_printf(s->arena, "%d stages have no room for the %lld bytes of a tile's sums",
+                        t->stages, (long long)sums);
 }
 
 /* Registers hold the factors of rows, shared memory those of columns. */
