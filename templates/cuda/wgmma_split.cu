@@ -6,6 +6,7 @@
 #define COUNT 1
 #define PRODUCER_WARPS 4
 #define CONSUMER_WARPS 8
+#define SPLIT_UNROLL 1
 #define TILE_SUMS (COUNT * tile_n / 2)
 template <class>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, int m_start, int first_block) {
@@ -41,17 +42,16 @@ __device__ void alone(float (&sum)[1][64], unsigned char *slots, int m_start, in
             if (slice % parts != rank) continue;
 #pragma unroll
             for (int c = 0; c < COUNT; c++)
+#pragma unroll SPLIT_UNROLL
+                for (int other = 1; other < parts; other++)
 #pragma unroll
-                for (int j = 0; j < slice_sums; j += 4) {
-                    const int at = c * (tile_n / 2) + slice * slice_sums + j;
-#pragma unroll
-                    for (int other = 1; other < parts; other++) {
+                    for (int j = 0; j < slice_sums; j += 4) {
+                        const int at = c * (tile_n / 2) + slice * slice_sums + j;
                         const Pack<SUM, 4> part = load_pack_at(
                             partial + 32 * (i * TILE_SUMS + at), (rank + other) % parts);
 #pragma unroll
                         for (int l = 0; l < 4; l++) sum[i][at + l] += part.at[l];
                     }
-                }
         }
     }
     cluster_arrive();

@@ -493,8 +493,20 @@ static const char *epilogue_text(const Wgmma *w, const char *name, bool is_used,
     return text_get(&text);
 }
 
+/* Parts of a split whose sums are loaded at once: all, where registers hold them beside the sums.
+ */
+static int split_unroll(const Wgmma *w) {
+    enum { SLICE = 16, HELD = 152 }; /* registers: of a slice of 32 columns; of all */
+    const int sums = w->t.n * w->form->count / 2, others = w->t.split_k - 1;
+    return sums + SLICE * w->form->count * others <= HELD ? others : 1;
+}
+
 /* After all other fills, which its templates read, too. */
 static void add_epilogue(const Wgmma *w, Fills *fills) {
+    if (w->t.split_k) {
+        const Fill unroll[] = {{"SPLIT_UNROLL", number(w, split_unroll(w))}};
+        FILLS_ADD(w->k->arena, fills, unroll);
+    }
     const bool rows = w->form->columns > 0, boxes = !rows && wgmma_has_boxes(w->form, &w->t);
     const bool split = w->t.split_k;
     const Fill made[] = {{"ADD_PARTS", epilogue_text(w, "cuda/wgmma_split.cu", split, fills)},
