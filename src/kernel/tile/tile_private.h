@@ -70,7 +70,7 @@ typedef struct TileFamily {
 } TileFamily;
 
 extern const TileFamily tile_pointwise;                 /* pointwise.c */
-extern const TileFamily tile_row, tile_column;          /* loops.c */
+extern const TileFamily tile_row, tile_column;          /* row.c, column.c */
 extern const TileFamily tile_transpose;                 /* transpose.c */
 extern const TileFamily tile_segments;                  /* segments.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
@@ -169,7 +169,7 @@ bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type);
 
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 
-bool tile_has_narrow_online(const TileSpace *s); /* loops.c */
+bool tile_has_narrow_online(const TileSpace *s); /* row.c */
 const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
 bool row_is_long(const TileSpace *s); /* so long that a cluster shares it? */
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
@@ -184,7 +184,7 @@ const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64
                                 int64_t most);
 const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most);
 
-/* ---- loops.c: rows of a contraction, which part of a warp takes from shared memory ----------- */
+/* ---- row.c: rows of a contraction, which part of a warp takes from shared memory -------------- */
 
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);

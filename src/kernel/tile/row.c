@@ -1,0 +1,423 @@
+/* row.c: tiles of kernels that reduce rows of a space, on a GPU, and those of rows of a
+ * contraction's results.
+ * In: LoopFacts. Out: legal tiles; times are not estimated: the first follows from element sizes,
+ * strides and known extents, the others by their distance from it. */
+#include "kernel/tile/loops.h"
+
+enum {
+    ACCESS_BYTES = 16,  /* the widest access */
+    FEW_PACKS = 48,     /* of a row: fewer leave many lanes of its warp without one */
+    SHORT_ITEMS = 5,    /* narrow accesses of a short row per thread */
+    WARP_ITEMS = 8,     /* vectors of a row per thread up to which one warp takes a row */
+    BLOCK_ITEMS = 4,    /* the same for a block, where few rows or sums of columns want threads */
+    THREAD_ITEMS = 9,   /* else; of less than 4 bytes, twice as many; */
+    THREAD_BYTES = 144, /* and so many bytes of what a thread keeps */
+    OPEN_ITEMS = 4,     /* columns per thread of a block up to which a warp takes a row */
+    MOST_WARP_COLUMNS = 1 << 20,
+    MOST_SUMS = 16,     /* columns of a thread that adds up rows */
+    MOST_BESIDE = 160,  /* bytes of registers beside the accumulators of a tile */
+    LOOP_THREADS = 512, /* threads of a row that is looped over */
+    MOST_SCANNED = 32   /* elements of a running sum that a thread has, at most */
+};
+
+/* Of a short row whose accesses are narrow: those of a warp touch fewer rows if each thread has
+ * several elements of one. On an H200 a softmax of rows of 17 f32 takes 0.24 times as long with 4
+ * threads as with 32. Of rows that are only read it has more: maxima of rows of 13 bf16 take 30.5
+ * us with one thread, 34.2 with two and 64.8 with four, a softmax, which stores them, 313, 134 and
+ * 71; maxima of 27 f32 35.5 with four and 50.1 with eight. */
+static int short_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors) {
+    enum { READ_BYTES = 32 };
+    int64_t each = SHORT_ITEMS;
+    if (!f->stores_elements)
+        while (each < MOST_ITEMS && (each + 1) * t->vector * f->least <= READ_BYTES) each++;
+    return loop_power_of_two(ceil_div(vectors, each));
+}
+
+/* Of a longer one in single elements of 2 bytes or less: up to a warp. On an H200 variances of
+ * 1454598 rows of 33 f16 take 33 us with 4 threads, 58 with 8, and 222 with 32. */
+static int narrow_row_threads(int64_t vectors) {
+    const int threads = loop_power_of_two(ceil_div(vectors, 2 * SHORT_ITEMS));
+    return threads < WARP ? threads : WARP;
+}
+
+static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
+
+/* Accesses of single elements of 2 bytes or less. */
+static bool is_narrow(const LoopFacts *f, const Tile *t) {
+    return t->vector * f->least < NARROW && !f->summed;
+}
+
+/* Vectors of a thread that registers may keep. */
+static int most_items(const LoopFacts *f, const Tile *t) {
+    const bool fits = f->live * t->vector * NARROW_ITEMS <= MOST_KEPT;
+    if (is_narrow(f, t) && fits) return NARROW_ITEMS;
+    return t->row_threads <= WARP ? THREAD_ITEMS : MOST_ITEMS;
+}
+
+/* Accesses are less than 16 bytes. */
+static bool is_part(const LoopFacts *f, const Tile *t) {
+    return t->vector * f->least < ACCESS_BYTES && !f->summed;
+}
+
+/* Vectors of a thread, before the row gets more threads: so many that their loads hide the latency,
+ * and that several rows share a multiprocessor. On an H200 (128 MB, bf16) a softmax of rows of
+ * 16384 takes 68.6 us with 8 vectors of each thread instead of 75.2 with 4, a layer norm of rows of
+ * 9000 69.6 us with 9 instead of 90.2 with 3, and of 9001, in single elements, 89 us with 18
+ * instead of 104 with 9. Where there are few rows, or sums of columns stay in registers, threads
+ * count. */
+static int thread_items(const LoopFacts *f, const Tile *t) {
+    if (f->summed || f->is_few_rows) return is_part(f, t) ? 2 * BLOCK_ITEMS : BLOCK_ITEMS;
+    if (is_narrow(f, t)) return 2 * THREAD_ITEMS;
+    const int64_t bytes = f->reloaded > f->least ? f->reloaded : f->least;
+    const int64_t items = THREAD_BYTES / (bytes * t->vector);
+    return (int)(items > THREAD_ITEMS ? THREAD_ITEMS : items < BLOCK_ITEMS ? BLOCK_ITEMS : items);
+}
+
+/* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
+ * per thread; longer rows get the whole block. */
+static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
+    const LoopFacts *f = &s->loop;
+    const int items = thread_items(f, t);
+    t->row_threads = loop_power_of_two(vectors);
+    if (is_part(f, t)) t->row_threads = short_row_threads(f, t, vectors);
+    if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
+    if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
+    if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
+        t->row_threads = loop_power_of_two(ceil_div(vectors, items));
+    t->threads = t->row_threads > WARP ? t->row_threads : t->row_threads > 1 ? BLOCK / 2 : BLOCK;
+}
+
+/* Has a thread registers for its sums of columns beside what it keeps of a row, and for loads of
+ * the next one? */
+static bool has_registers(const LoopFacts *f, const Tile *t, int64_t vectors) {
+    const int64_t columns = t->vector * ceil_div(vectors, t->row_threads);
+    return columns <= MOST_SUMS && f->live * columns <= loop_register_bytes(t->threads);
+}
+
+/* More threads, until each has registers. */
+static void spread_sums(const LoopFacts *f, Tile *t, int64_t vectors) {
+    while (t->row_threads < LOOP_THREADS && t->row_threads < vectors &&
+           !has_registers(f, t, vectors)) {
+        t->row_threads *= 2;
+        if (t->row_threads > WARP) t->threads = t->row_threads;
+    }
+}
+
+/* Rows are kept in dynamic shared memory; reductions have static memory besides. */
+static int64_t kept_shared(const LoopFacts *f) {
+    return f->kept * f->cols + ACCESS_BYTES * f->values;
+}
+
+/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps, and
+ * so do those of single elements that are too many to be transposed in shared memory. */
+static Tile scanned_row_first(const LoopFacts *f, Tile t) {
+    const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
+    t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
+    if (f->cols > most && f->vector > 1) t.unroll = MOST_SCANNED / f->vector;
+    if (!f->cols) {
+        if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
+    t.row_threads = f->cols > most ? LOOP_THREADS : loop_power_of_two(ceil_div(f->cols, SCANNED));
+    t.threads = t.row_threads > WARP ? t.row_threads : BLOCK / 2;
+    const int64_t items = ceil_div(f->cols, (int64_t)t.row_threads * t.vector);
+    if (f->cols <= most && f->live * t.vector * items <= loop_register_bytes(t.threads))
+        t.keep = KEEP_REGISTERS;
+    return t;
+}
+
+/* Aligned accesses would be of 4 bytes or less, and a row has several whole packs. */
+static bool is_shifted_faster(const LoopFacts *f) {
+    return f->vector * f->least <= NARROW && f->cols >= FEW_PACKS * f->shifted &&
+           f->shifted > f->vector;
+}
+
+/* An online softmax of elements of 2 bytes or less, of which a thread computes many. */
+bool tile_has_narrow_online(const TileSpace *s) {
+    return body_has_online(s->b) && s->loop.least < NARROW;
+}
+
+static bool has_argmax(const Body *b) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].op == OP_ARGMAX) return true;
+    return false;
+}
+
+/* Of rows of few vectors, a thread has several, and a warp many rows: it then merges maxima and
+ * sums in few steps. On an H200 (64 MB, bf16) a logsumexp of rows of 13 takes 27 us in registers of
+ * one thread each, 36 of two, 393 with a warp; of 24 24.5 and 266, of 128 23 with four threads and
+ * 54, of 512 19.8 with eight that keep nothing and 23 with a warp. */
+static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
+    enum { KEPT = 32, FEW = 4, SINGLE = 512, MOST_THREADS = WARP / 2 };
+    const bool is_single = is_narrow(f, t);
+    if (is_shifted(f, t) || vectors > (is_single ? SINGLE : 2 * FEW * WARP - 1)) return false;
+    const int threads = is_single ? loop_power_of_two(ceil_div(vectors, MOST_ITEMS))
+                                  : loop_power_below(vectors / (vectors < KEPT ? FEW : 2 * FEW));
+    t->row_threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    t->threads = BLOCK / 2;
+    if (is_single || vectors < KEPT) t->keep = KEEP_REGISTERS;
+    return true;
+}
+
+/* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
+ * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
+ * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
+ * with 256 threads. */
+static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
+    enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
+    if (read_once_short(f, t, vectors)) return;
+    t->row_threads = vectors <= WARP_VECTORS    ? WARP
+                     : vectors <= BLOCK_VECTORS ? 2 * WARP
+                     : vectors < MANY_VECTORS   ? BLOCK / 2
+                                                : BLOCK;
+    t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
+    const int64_t step = (int64_t)t->row_threads * IN_FLIGHT;
+    t->unroll = vectors % step || vectors % (2 * step) == 0 ? 2 * IN_FLIGHT : IN_FLIGHT;
+}
+
+/* The same for sums, maxima and the like: as many threads as have IN_FLIGHT vectors or more. Sums
+ * of rows of 12000 take 33.1 us with 256 threads instead of 36.7 with 512. Of rows of 257 bf16, a
+ * warp that keeps them takes 17.7 us, and 64 threads that do not, 59.6. */
+static bool sums_once(const TileSpace *s, Tile *t, int64_t vectors) {
+    const LoopFacts *f = &s->loop;
+    const bool is_plain = !f->live && !body_has_online(s->b) && !has_argmax(s->b);
+    if (!is_plain || f->least >= NARROW || is_shifted(f, t) || f->is_few_rows) return false;
+    if (vectors < (is_narrow(f, t) ? 2 : 1) * IN_FLIGHT * 2 * WARP) return false;
+    t->row_threads = loop_power_below(vectors / IN_FLIGHT);
+    t->threads = t->row_threads;
+    return true;
+}
+
+/* An argmax of long rows whose last items not all threads have: 50000 bf16 take 34.9 us instead of
+ * 40.5 with 1024 threads. */
+static bool is_long_argmax(const TileSpace *s, const Tile *t, int64_t vectors) {
+    return has_argmax(s->b) && t->row_threads > BLOCK && vectors % t->row_threads;
+}
+
+/* Of narrow elements, 512 threads have registers for one block of a multiprocessor or for two. On
+ * an H200 rows of 20000 bf16 take 71 us for a softmax in registers, 80 if they are read again, rows
+ * of 22000 107 and 81; a layer norm of rows of 18000 takes 107 and 90 us, of 28000 89 and 94. A
+ * cluster reads a softmax's once: on an H100 rows of 28672 take 100 us instead of 126, of 24576 98
+ * instead of 95 in registers. */
+static bool is_crowded(const TileSpace *s, const Tile *t, int64_t vectors) {
+    enum { FEW = 5, MANY = 7 };
+    const int64_t items = ceil_div(vectors, t->row_threads);
+    if (s->loop.least >= NARROW || t->row_threads != LOOP_THREADS || is_narrow(&s->loop, t))
+        return false;
+    if (!body_has_online(s->b)) return items < MANY;
+    return items > (vectors % t->row_threads ? FEW : FEW + 1);
+}
+
+static bool fits_registers(const LoopFacts *f, const Tile *t) {
+    const int64_t items = ceil_div(ceil_div(f->cols, t->vector), t->row_threads);
+    return items <= most_items(f, t) &&
+           f->live * t->vector * items <= loop_register_bytes(t->threads);
+}
+
+/* Long rows of narrow elements that are all a kernel reads in packs: two blocks of 256 threads keep
+ * a row each, and one waits while the other computes. On an H200 a norm of rows of 20480 bf16 takes
+ * 68.6 us instead of 73.3 with 512 threads, of 28672 73.1 instead of 76.3, of 32768 95.4 instead of
+ * 74.2; a group norm of rows of 25088 30.9 instead of 36.8. */
+static bool keep_two(const LoopFacts *f, Tile *chosen, int64_t vectors) {
+    enum { MOST = 14 };
+    Tile t = *chosen;
+    const int64_t items = ceil_div(vectors, BLOCK);
+    t.keep = KEEP_REGISTERS, t.threads = t.row_threads = BLOCK;
+    if (f->packs != 1 || f->is_few_rows || f->least >= NARROW || is_part(f, &t)) return false;
+    if (items <= THREAD_ITEMS || items > MOST || !fits_registers(f, &t)) return false;
+    *chosen = t;
+    return true;
+}
+
+/* Rows that a cluster would share, of which a block alone on its multiprocessor keeps one: on an
+ * H100 a layer norm of rows of 40960 bf16 takes 188 us, by clusters 211, a group norm of as many
+ * 116 and 179. */
+static bool keep_long(const TileSpace *s, Tile *chosen) {
+    enum { MOST = 40 << 10 }; /* ptxas spills more */
+    Tile t = *chosen;
+    t.keep = KEEP_REGISTERS, t.threads = t.row_threads = LOOP_THREADS;
+    if (s->loop.cols > MOST || s->loop.least >= NARROW || body_has_online(s->b)) return false;
+    if (!fits_registers(&s->loop, &t)) return false;
+    *chosen = t;
+    return true;
+}
+
+static Tile row_choose(const TileSpace *s) {
+    const LoopFacts *f = &s->loop;
+    Tile t = {.kind = TILE_ROW,
+              .threads = BLOCK,
+              .vector = f->vector,
+              .unroll = IN_FLIGHT,
+              .keep = KEEP_NOTHING,
+              .split = 1,
+              .cluster = 1};
+    if (f->has_scan) return scanned_row_first(f, t);
+    if (!f->cols) {
+        if (f->is_one_row)
+            t.row_threads = t.threads = LOOP_THREADS;
+        else
+            t.warp_columns = OPEN_ITEMS * t.threads;
+        return t;
+    }
+    if (is_shifted_faster(f)) t.vector = f->shifted;
+    if (row_is_long(s) && (keep_long(s, &t) || row_cluster_choose(s, &t))) return t;
+    const int64_t vectors = ceil_div(f->cols, t.vector);
+    share_row(s, &t, vectors);
+    if (f->summed) spread_sums(f, &t, vectors);
+    const bool is_once = f->has_online_pass || is_long_argmax(s, &t, vectors);
+    if (is_once && f->least < NARROW && !f->is_few_rows) {
+        read_once(f, &t, vectors);
+        return t;
+    }
+    if (sums_once(s, &t, vectors)) return t;
+    if (f->has_online_pass && t.row_threads > BLOCK && !f->is_few_rows) {
+        t.row_threads = t.threads = BLOCK; /* several rows of a block hide each other's latency */
+        return t;
+    }
+    if (!f->summed && !body_has_online(s->b) && keep_two(f, &t, vectors)) return t;
+    if (!f->summed && !f->is_few_rows && is_crowded(s, &t, vectors)) {
+        if (tile_has_narrow_online(s)) row_cluster_choose(s, &t);
+        return t;
+    }
+    const bool is_read_again = is_shifted(f, &t) || tile_has_narrow_online(s);
+    if (is_read_again && t.row_threads > LOOP_THREADS) {
+        t.row_threads = t.threads = LOOP_THREADS;
+        return t;
+    }
+    if (fits_registers(f, &t)) {
+        t.keep = KEEP_REGISTERS;
+        return t;
+    }
+    bool fits = kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
+    if (f->kept && fits && t.row_threads == t.threads)
+        t.keep = KEEP_SHARED;
+    else if (t.row_threads > LOOP_THREADS)
+        t.row_threads = t.threads = LOOP_THREADS;
+    return t;
+}
+
+static Tile row_first(const TileSpace *s) {
+    Tile t = row_choose(s);
+    row_cluster_fill(s, &t);
+    return t;
+}
+
+static int64_t row_items(const LoopFacts *f, const Tile *t) {
+    const int64_t each = (int64_t)t->row_threads * t->vector;
+    return each > 0 ? ceil_div(ceil_div(f->cols, t->vector), t->row_threads) : 0;
+}
+
+static void row_complete(const TileSpace *s, Tile *t) {
+    t->items = t->keep == KEEP_REGISTERS ? (int)row_items(&s->loop, t) : 0;
+}
+
+static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    if (wrong) return wrong;
+    if (!t->row_threads && !f->cols && !f->is_one_row) /* the launcher decides */
+        return loop_number_refusal(s->arena, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
+    if (t->warp_columns) return "warp_columns is for row_threads=0, with an open number of columns";
+    wrong = loop_number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
+    if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
+    return arena_printf(
+        s->arena,
+        "a row has at most the threads of a warp, or the whole block (threads=%d), not "
+        "%d",
+        t->threads, t->row_threads);
+}
+
+static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const int64_t bytes = kept_shared(f) + f->exchanged * WARP;
+    if (t->keep == KEEP_NOTHING) return NULL;
+    if (t->keep == KEEP_REGISTERS)
+        return loop_items_refusal(s, t, row_items(f, t), loop_register_bytes(t->threads));
+    if (t->keep == KEEP_MEMORY) return loop_keep_on_gpu;
+    if (is_shifted(f, t)) return "packs that a row starts anywhere in are kept in registers";
+    if (!f->cols || !f->kept) return "no value of known size can be kept between stages";
+    if (t->row_threads != t->threads)
+        return "shared memory can keep only one row, of the whole "
+               "block";
+    if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
+    if (bytes <= s->machine->shared_block) return NULL;
+    return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
+                        (long long)bytes, s->machine->shared_block);
+}
+
+static const char *scanned_refusal(const TileSpace *s, int64_t elements) {
+    if (!s->loop.has_scan || elements <= MOST_SCANNED) return NULL;
+    return arena_printf(s->arena, "a thread sums %lld elements of a row at a time, and %d are most",
+                        (long long)elements, MOST_SCANNED);
+}
+
+static int most_vector(const LoopFacts *f) {
+    return f->shifted < f->vector ? f->vector : f->shifted;
+}
+
+static const char *row_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = row_threads_refusal(s, t);
+    if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop));
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = row_cluster_refusal(s, t);
+    if (!wrong && is_shifted(&s->loop, t) && t->row_threads < 2 * t->vector)
+        wrong = "a row has fewer threads than it may have elements beside its packs";
+    if (!wrong && !tile_has_cluster(t)) wrong = row_keep_refusal(s, t);
+    if (wrong) return wrong;
+    const bool whole = t->keep == KEEP_REGISTERS;
+    return scanned_refusal(s, (whole ? row_items(&s->loop, t) : t->unroll) * t->vector);
+}
+
+static void row_list(const TileSpace *s, Candidates *out) {
+    const Tile first = row_first(s);
+    candidate_add(s, first, 0, out);
+    for (int vector = most_vector(&s->loop); vector; vector /= 2)
+        for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
+            for (int row_threads = 0; row_threads <= threads;
+                 row_threads = row_threads ? 2 * row_threads : 1) {
+                Tile t = first;
+                t.vector = vector, t.threads = threads, t.row_threads = row_threads;
+                t.cluster = 1;
+                t.warp_columns = row_threads ? 0 : OPEN_ITEMS * threads;
+                if (!row_threads_refusal(s, &t)) loop_variants(s, &first, t, out);
+            }
+    row_cluster_list(s, &first, out);
+}
+
+const TileFamily tile_row = {row_list, row_complete, row_refusal};
+
+/* ---- rows of a contraction's results -------------------------------------------------------- */
+
+/* As few threads as keep their values in registers: a warp then has several rows, and hides their
+ * latency. */
+void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads) {
+    const LoopFacts *f = &s->loop;
+    t->vector = f->vector < most_vector ? f->vector : most_vector;
+    t->unroll = IN_FLIGHT;
+    t->keep = KEEP_REGISTERS;
+    for (t->row_threads = least_threads; t->row_threads <= WARP; t->row_threads *= 2) {
+        const int64_t items = ceil_div(f->cols, t->row_threads * t->vector);
+        if (items <= MOST_ITEMS && f->live * t->vector * items <= MOST_BESIDE) return;
+    }
+    t->keep = KEEP_NOTHING;
+    t->row_threads = WARP;
+}
+
+void row_part_complete(const TileSpace *s, Tile *t) {
+    const int each = t->row_threads * t->vector;
+    t->items = t->keep == KEEP_REGISTERS && each > 0 ? (int)ceil_div(s->loop.cols, each) : 0;
+}
+
+const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
+                             int least_threads) {
+    const int most = s->loop.vector < most_vector ? s->loop.vector : most_vector;
+    const char *wrong =
+        loop_number_refusal(s->arena, "row_threads", t->row_threads, least_threads, WARP);
+    if (!wrong) wrong = loop_vector_refusal(s, t, most);
+    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (wrong || t->keep == KEEP_NOTHING) return wrong;
+    if (t->keep == KEEP_MEMORY) return loop_keep_on_gpu;
+    if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";
+    return loop_items_refusal(s, t, ceil_div(s->loop.cols, t->row_threads * t->vector),
+                              MOST_BESIDE);
+}
