@@ -424,10 +424,11 @@ static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *o
         candidate_add(s, t, wgmma_clocks(s, &t, slower), out);
 }
 
-/* Split-K where tiles are few: all clusters start at once. With operands that are computed it was
- * not measured. */
+/* Split-K where tiles are few: all clusters start at once. It was measured of operands of 16 bits
+ * that are in memory. */
 static void add_splits(const TileSpace *s, Tile t, double slower, Candidates *out) {
-    if (t.ping_pong || !tile_is_counted(s->b) || wgmma_computes(&s->dot)) return;
+    const bool is_measured = dtype_size(s->dot.product->type) == 2 && !wgmma_computes(&s->dot);
+    if (t.ping_pong || !tile_is_counted(s->b) || !is_measured) return;
     if (tile_waves(s->b, s->dot.gpu, &t) > 1) return;
     t.persistent = 0;
     for (t.split_k = 2; t.split_k <= MOST_SPLITS; t.split_k++)
