@@ -164,7 +164,7 @@ def unusable(place):
 
     broken("writable", "can be written by others: chmod go-w it", writable)
     broken("file", "Not a directory", lambda cache: cache.write_text(""))
-    broken("linked", "Too many levels of symbolic links", linked)
+    broken("linked", "is no file", linked)
 
 
 # ---- choices -----------------------------------------------------------------------------------

@@ -38,23 +38,27 @@ static int make_folders(char *path) {
     return mkdir(path, 0700) && errno != EEXIST ? errno : 0;
 }
 
-/* Why what is behind the descriptor must not be used; NULL: it may. */
-static const char *flaw(int fd, mode_t kind) {
-    struct stat st;
-    if (fstat(fd, &st)) return strerror(errno);
-    if ((st.st_mode & S_IFMT) != kind) return kind == S_IFDIR ? "is no folder" : "is no file";
-    if (st.st_uid != geteuid()) return "belongs to another user";
-    return st.st_mode & (S_IWGRP | S_IWOTH) ? "can be written by others: chmod go-w it" : NULL;
+/* Why a folder or file must not be used; NULL: it may. */
+static const char *flaw(const struct stat *st, mode_t kind) {
+    if ((st->st_mode & S_IFMT) != kind) return kind == S_IFDIR ? "is no folder" : "is no file";
+    if (st->st_uid != geteuid()) return "belongs to another user";
+    return st->st_mode & (S_IWGRP | S_IWOTH) ? "can be written by others: chmod go-w it" : NULL;
 }
 
-/* A file of the folder; it may be missing where nothing can be written. */
-static const char *check_file(int folder, const char *name, int flags) {
-    int fd = openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    if (fd < 0)
-        return errno == ENOENT || errno == EACCES || errno == EROFS ? NULL : strerror(errno);
-    const char *why = flaw(fd, S_IFREG);
-    close(fd);
-    return why;
+/* The database, which may be missing. It is not opened: when a process closes a descriptor of a
+ * file, it loses its locks on it, also those of SQLite in another thread. */
+static const char *check_database(int folder) {
+    struct stat st;
+    if (fstatat(folder, DATABASE, &st, AT_SYMLINK_NOFOLLOW))
+        return errno == ENOENT ? NULL : strerror(errno);
+    return flaw(&st, S_IFREG);
+}
+
+static const char *check_folder(int folder) {
+    struct stat st;
+    if (fstat(folder, &st)) return strerror(errno);
+    const char *why = flaw(&st, S_IFDIR);
+    return why ? why : check_database(folder);
 }
 
 const char *place_open(char *folder, int *lock) {
@@ -63,10 +67,7 @@ const char *place_open(char *folder, int *lock) {
     if (error) return strerror(error);
     int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0) return strerror(errno);
-    const char *why = flaw(fd, S_IFDIR);
-    /* SQLite would make it readable for others; its journal is like it. */
-    if (!why) why = check_file(fd, DATABASE, O_RDWR | O_CREAT);
-    if (!why) why = check_file(fd, DATABASE, O_RDONLY);
+    const char *why = check_folder(fd);
     if (!why) {
         *lock = openat(fd, "lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
         if (*lock < 0) *lock = openat(fd, "lock", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -75,9 +75,10 @@ static int configure(sqlite3 *db, int wait_ms) {
                         0, 0, 0);
 }
 
-/* SQLite would make it readable for others. */
+/* SQLite would make it readable for others; its journal is like it. One that is there is not
+ * opened: see check_database. */
 static void make_private(const char *path) {
-    const int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    const int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) close(fd);
 }
 

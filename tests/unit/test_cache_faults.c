@@ -193,6 +193,36 @@ static void a_held_database_is_not_waited_for_twice(void **state) {
 /* ---- disks and folders ---------------------------------------------------------------------- */
 
 /* As when the disk is full: writes beyond `most` bytes of a file fail. */
+/* As another process sees it: the lock that SQLite takes before it writes. */
+static bool is_locked_for_writing(void) {
+    const pid_t pid = fork();
+    int status = 0;
+    if (!pid) {
+        struct flock lock = {
+            .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0x40000001, .l_len = 1};
+        const int fd = open("cache/fusec.db", O_RDWR);
+        _exit(!fcntl(fd, F_GETLK, &lock) && lock.l_type != F_UNLCK);
+    }
+    waitpid(pid, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 1;
+}
+
+/* A process loses its locks on a file when it closes any descriptor of it. */
+static void opening_it_again_loses_no_lock(void **state) {
+    sqlite3 *db;
+    (void)state;
+    fill();
+    assert_int_equal(sqlite3_open("cache/fusec.db", &db), 0);
+    assert_int_equal(sqlite3_exec(db, "BEGIN IMMEDIATE", 0, 0, 0), 0);
+    assert_true(is_locked_for_writing());
+    Cache *cache = open_cache();
+    assert_true(is_locked_for_writing());
+    cache_close(cache);
+    sqlite3_close(db);
+    assert_sound();
+    remove_all();
+}
+
 static void a_full_disk_stops_nothing(void **state) {
     (void)state;
     signal(SIGXFSZ, SIG_IGN);
@@ -466,6 +496,7 @@ int main(void) {
         TEST(killed_writers_leave_it_sound),
         TEST(eight_processes_write_at_once),
         TEST(a_held_database_is_not_waited_for_twice),
+        TEST(opening_it_again_loses_no_lock),
         TEST(a_full_disk_stops_nothing),
         TEST(a_read_only_folder_is_read),
         TEST(a_folder_that_cannot_be_made_is_told),
