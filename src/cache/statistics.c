@@ -24,10 +24,13 @@ void counts_miss(Counts *counts, const char *field) {
     }
 }
 
+/* Also in a locale with another decimal point. */
 static void counts_print(const Counts *counts, char *line, size_t size) {
+    const int64_t saved = (int64_t)(counts->saved * 1000 + 0.5);
     int at =
-        snprintf(line, size, "hits=%" PRId64 " misses=%" PRId64 " damaged=%" PRId64 " saved=%.3f",
-                 counts->hits, counts->misses, counts->damaged, counts->saved);
+        snprintf(line, size,
+                 "hits=%" PRId64 " misses=%" PRId64 " damaged=%" PRId64 " saved=%" PRId64 ".%03d",
+                 counts->hits, counts->misses, counts->damaged, saved / 1000, (int)(saved % 1000));
     for (int i = 0; i < REASONS_MOST && *counts->reason[i].field; i++)
         at += snprintf(line + at, size - (size_t)at, " %s=%" PRId64, counts->reason[i].field,
                        counts->reason[i].count);

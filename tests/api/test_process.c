@@ -61,14 +61,36 @@ static bool set_comma_locale(const char *folder) {
     return !system(command) && setlocale(LC_ALL, "de_DE.UTF-8");
 }
 
+/* What a context leaves in the cache, which other processes read in the C locale. */
+static void use_cache(const char *folder) {
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    char path[64], line[256] = "";
+    o.device = FUSEC_DEVICE_CPU;
+    o.cache = folder;
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    assert_ok(fusec_prepare(f, (const int64_t[]){4}, NULL, NULL));
+    fusec_function_release(f);
+    fusec_context_release(context);
+    snprintf(path, sizeof path, "%s/statistics", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    assert_non_null(strstr(line, "misses=1"));
+    assert_non_null(strstr(line, "saved=0.000"));
+}
+
 static void test_decimal_comma(void **state) {
     char folder[] = "/tmp/fusec-locale-XXXXXX", number[8];
     (void)state;
     assert_non_null(mkdtemp(folder));
     const bool is_set = set_comma_locale(folder);
+    if (is_set) compile_and_call(false);
+    if (is_set) use_cache(folder);
     nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
     if (!is_set) skip();
-    compile_and_call(false);
     snprintf(number, sizeof number, "%.1f", 1.5);
     assert_string_equal(number, "1,5"); /* still the application's */
     setlocale(LC_ALL, "C");
