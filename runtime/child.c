@@ -40,15 +40,19 @@ static int redirect(const Child *child, posix_spawn_file_actions_t *actions) {
 }
 
 /* A group of its own, which can be ended with all that it has started. Without a watcher it stays
- * in the group of this process: an interrupt from the terminal ends both. A compiler waits for
- * children of its own, so it must not inherit that SIGCHLD is ignored. */
+ * in the group of this process: an interrupt from the terminal ends both, so that it must not
+ * inherit that signals are blocked, as in a thread. A compiler waits for children of its own, so it
+ * must not inherit that SIGCHLD is ignored. */
 static int set_attributes(const Child *child, posix_spawnattr_t *attributes) {
-    const short flags = POSIX_SPAWN_SETSIGDEF | (child->watch ? POSIX_SPAWN_SETPGROUP : 0);
-    sigset_t usual;
+    const short flags =
+        POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | (child->watch ? POSIX_SPAWN_SETPGROUP : 0);
+    sigset_t usual, none;
+    sigemptyset(&none);
     sigemptyset(&usual);
     sigaddset(&usual, SIGCHLD);
     int error = posix_spawnattr_setflags(attributes, flags);
     if (!error) error = posix_spawnattr_setsigdefault(attributes, &usual);
+    if (!error) error = posix_spawnattr_setsigmask(attributes, &none);
     return error || !child->watch ? error : posix_spawnattr_setpgroup(attributes, 0);
 }
 

@@ -1,5 +1,5 @@
 /* test_process.c: what an application sets for its whole process: its locale, what it does with
- * SIGCHLD, that it forks. Models compile and compute as without. */
+ * SIGCHLD, that it blocks signals, that it forks. Models compile and compute as without. */
 #define _XOPEN_SOURCE 700
 #include "world.h"
 
@@ -7,6 +7,7 @@
 #include <ftw.h>
 #include <locale.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -145,6 +146,42 @@ static void test_ignored_failure(void **state) {
     fusec_context_release(context);
 }
 
+/* ---- signals that are blocked ---------------------------------------------------------------- */
+
+static void write_script(const char *path, const char *script) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(script, file);
+    fclose(file);
+    assert_int_equal(chmod(path, 0700), 0);
+}
+
+/* As in a thread that leaves all signals to others: a compiler can still be ended by one. */
+static void test_blocked_signals(void **state) {
+    char folder[] = "/tmp/fusec-signals-XXXXXX", path[64];
+    FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    sigset_t all, before;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/cc", folder);
+    write_script(path, "#!/bin/sh\nkill -TERM $$\nexec cc \"$@\"\n");
+    o.device = FUSEC_DEVICE_CPU;
+    o.cache = "off";
+    o.compiler = path;
+    assert_ok(fusec_context_create(&o, &context));
+    FusecFunction *f = load(context, text, NULL);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const FusecStatus status = fusec_prepare(f, (const int64_t[]){4}, NULL, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    assert_int_equal(status, FUSEC_REFUSED);
+    assert_non_null(strstr(fusec_last_error()->text, "the C compiler failed (killed by signal"));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 /* ---- fork ----------------------------------------------------------------------------------- */
 
 /* The child has no background threads, and waits for none. */
@@ -221,11 +258,9 @@ static void test_fork_with_cache(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decimal_comma),
-        cmocka_unit_test(test_ignored_children),
-        cmocka_unit_test(test_reaped_children),
-        cmocka_unit_test(test_ignored_failure),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_decimal_comma),   cmocka_unit_test(test_ignored_children),
+        cmocka_unit_test(test_reaped_children), cmocka_unit_test(test_ignored_failure),
+        cmocka_unit_test(test_blocked_signals), cmocka_unit_test(test_fork),
         cmocka_unit_test(test_fork_with_cache),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
