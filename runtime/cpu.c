@@ -229,10 +229,10 @@ static bool compile_once(Build *b, const char *compiler, const char *flags, cons
     if (!error && WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
     b->no_memory = error == ENOMEM;
     if (error || (WIFEXITED(status) && WEXITSTATUS(status) == 127)) {
-        const bool is_short = error == EAGAIN || error == ENOMEM || error == EMFILE;
+        const bool is_missing = !error || error == ENOENT || error == EACCES;
         b->failure = arena_printf(b->arena, "the C compiler cannot be run: %s: %s%s\n%s",
                                   command->word[0], strerror(error ? error : ENOENT),
-                                  is_short ? "" : "; install gcc or clang, or set CC",
+                                  is_missing ? "; install gcc or clang, or set CC" : "",
                                   command_text(b, command));
         return false;
     }
