@@ -2,7 +2,6 @@
 
 import ctypes
 import dataclasses
-import os
 from typing import List, Optional
 
 from ._library import MessageRecord, lib
@@ -58,9 +57,9 @@ _TYPES = {"FUSEC_WRONG_MODEL": ModelError, "FUSEC_WRONG_ARGUMENT": ArgumentError
           "FUSEC_CANCELLED": Cancelled}
 
 
-def _text(value):
-    """UTF-8, but names of files may be any bytes."""
-    return None if value is None else os.fsdecode(value)
+def text_of(value):
+    """UTF-8 whatever the locale is; in the name of a model there may be other bytes."""
+    return None if value is None else value.decode("utf-8", "surrogateescape")
 
 
 def take_messages(handle) -> List[Message]:
@@ -69,8 +68,8 @@ def take_messages(handle) -> List[Message]:
     for index in range(lib.messages_count(handle)):
         record = MessageRecord()
         lib.messages_get(handle, index, ctypes.byref(record))
-        messages.append(Message(SEVERITIES[record.severity], _text(record.text), _text(record.file),
-                                record.line, record.column, _text(record.rendered)))
+        messages.append(Message(SEVERITIES[record.severity], text_of(record.text), text_of(record.file),
+                                record.line, record.column, text_of(record.rendered)))
     lib.messages_release(handle)
     return messages
 
@@ -81,6 +80,6 @@ def check(status: int, messages=()) -> None:
         return
     error = lib.last_error().contents
     name = lib.status_name(status).decode()
-    text = "".join(message.rendered for message in messages).rstrip("\n") or _text(error.text)
-    raise _TYPES.get(name, FusecError)(text, name, _text(error.argument), _text(error.file),
+    text = "".join(message.rendered for message in messages).rstrip("\n") or text_of(error.text)
+    raise _TYPES.get(name, FusecError)(text, name, text_of(error.argument), text_of(error.file),
                                        error.line, error.column, messages)

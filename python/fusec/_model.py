@@ -14,7 +14,7 @@ from ctypes import POINTER, byref, c_char_p, c_int64, c_void_p, pointer
 from typing import Any, Dict, List, Optional, Tuple, Union
 
 from . import _library as library
-from ._errors import ArgumentError, Message, ModelError, check, take_messages
+from ._errors import ArgumentError, Message, ModelError, check, take_messages, text_of
 from ._library import DLTensor, lib
 from ._tensors import Borrowed, address_function, conversion, current_stream, empty, signature
 
@@ -151,8 +151,8 @@ class Model:
         options = library.ModelOptions(dims=dims, dim_count=len(dims),
                                        warnings_are_errors=self._options.warnings_are_errors)
         return self._finish(lambda said, pointer: lib.model_from_text(
-            context.pointer, os.fsencode(self._name), self._text, len(self._text), byref(options), said,
-            pointer))
+            context.pointer, self._name.encode("utf-8", "surrogateescape"), self._text,
+            len(self._text), byref(options), said, pointer))
 
     def _finish(self, make) -> _Handle:
         said, pointer = c_void_p(), c_void_p()
@@ -248,7 +248,7 @@ class Function:
             raise ValueError(f"a text is one of {', '.join(TEXTS)}, not {kind!r}")
         text = c_char_p()
         check(lib.function_text(self._created(_device(device)).pointer, TEXTS[kind], byref(text)))
-        return os.fsdecode(text.value)
+        return text_of(text.value)
 
     def work(self, /, **dims: int) -> Tuple[int, int]:
         """Bytes that its kernels move, and operations that they compute, with these dims."""
@@ -262,7 +262,7 @@ class Function:
         record = library.Stats()
         check(lib.function_stats(self._created(_device(device)).pointer, byref(record)))
         values = {name: getattr(record, name) for name, _ in record._fields_[1:]}
-        values["last_miss"] = os.fsdecode(values["last_miss"])
+        values["last_miss"] = text_of(values["last_miss"])
         return values
 
     # ---- what it does ----

@@ -4,6 +4,8 @@ import concurrent.futures
 import inspect
 import os
 import pathlib
+import subprocess
+import sys
 import tempfile
 import unittest
 import unittest.mock
@@ -254,6 +256,17 @@ class Errors(unittest.TestCase):
                 with self.assertRaisesRegex(fusec.RefusedError, "the C compiler failed") as caught:
                     m[name](numpy.ones(3, "float32"))
                 self.assertEqual(str(caught.exception).encode().decode()[-1], chr(0x2018))
+
+    def test_locale_without_utf8(self):
+        """Texts of the library are UTF-8 also where names of files are not."""
+        program = ("import fusec\n"
+                   "try: fusec.compile('fn f(', '\\u2018.fx')\n"
+                   "except fusec.ModelError as error:\n"
+                   "    print(error.file == '\\u2018.fx', '\\u2018.fx' in str(error))")
+        said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True,
+                              env={**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0",
+                                   "PYTHONCOERCECLOCALE": "0", "PYTHONPATH": ":".join(sys.path)})
+        self.assertEqual((said.stdout, said.stderr), ("True True\n", ""))
 
     def test_asserts(self):
         with self.assertRaises(fusec.DimsError) as caught:
