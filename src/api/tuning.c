@@ -107,6 +107,11 @@ static const char *folder_of(const FusecModel *model, Arena *arena) {
                                 : arena_strndup(arena, model->name, (size_t)(slash - model->name));
 }
 
+static void tell_failure(const Tuning *t, const char *why) {
+    diag_remark(t->compiled->diag, NOWHERE, "%s has default tiles, tuning failed: %s", t->f->name,
+                why);
+}
+
 static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
     const FusecContext *context = t->f->model->context;
     Tuned tuned;
@@ -122,24 +127,37 @@ static void measure(Tuning *t, const char *model, const TuneFacts *facts) {
     if (tune_function(t->diag, t->compiled->c, t->compiled->options, &options, &tuned))
         take_entries(t, &tuned.section);
     else
-        diag_remark(t->compiled->diag, NOWHERE, "%s has default tiles, tuning failed: %s",
-                    t->f->name, t->diag->refusal);
+        tell_failure(t, t->diag->refusal);
 }
+
+typedef struct Measuring {
+    Tuning *t;
+    const TuneFacts *facts;
+    const char *folder; /* of the text */
+} Measuring;
+
+static void measure_in_folder(void *of) {
+    const Measuring *m = of;
+    Tuning *t = m->t;
+    const FusecModel *model = t->f->model;
+    const char *path = arena_printf(t->diag->arena, "%s/model.fx", m->folder);
+    if (file_write_atomic(t->diag, path, model->text, model->size))
+        measure(t, path, m->facts);
+    else
+        tell_failure(t, t->diag->refusal);
+}
+
+static void remove_folder(void *of) { folder_remove(((Measuring *)of)->folder); }
 
 /* Workers read the model from a file: one of this text, as that which it is from may be gone, or
  * another one by now. */
 static void measure_text(Tuning *t, const TuneFacts *facts) {
-    const FusecModel *model = t->f->model;
-    Arena *arena = t->diag->arena;
     const char *why;
-    const char *folder = folder_make(arena, &why);
-    if (!folder) {
-        diag_remark(t->compiled->diag, NOWHERE, "%s is not tuned: %s", t->f->name, why);
-        return;
-    }
-    const char *path = arena_printf(arena, "%s/model.fx", folder);
-    if (file_write_atomic(t->diag, path, model->text, model->size)) measure(t, path, facts);
-    folder_remove(folder);
+    Measuring m = {t, facts, folder_make(t->diag->arena, &why)};
+    if (m.folder)
+        ensure(measure_in_folder, remove_folder, &m);
+    else
+        tell_failure(t, why);
 }
 
 /* ---- the cache ---------------------------------------------------------------------------- */
@@ -159,10 +177,10 @@ static void tell_default(Tuning *t, const TuneFacts *facts, const char *kernel) 
 /* Choices are for known sizes: nothing is recalled or measured where some are open. */
 static bool has_open_dims(const Tuning *t) {
     const Dims *dims = t->compiled->c->functions.at[0].lowered->dims;
+    if (!dims->symbols.count) return false;
     Text names = text_new(t->diag->arena);
     for (int s = 0; s < dims->symbols.count; s++)
         text_printf(&names, "%s%s", s ? ", " : "", dims->symbols.at[s].name);
-    if (!dims->symbols.count) return false;
     diag_remark(t->compiled->diag, NOWHERE,
                 "%s has default tiles in code of any %s: tiles are chosen for known sizes only",
                 t->f->name, text_get(&names));

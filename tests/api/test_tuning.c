@@ -3,12 +3,14 @@
 #include "fusec.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -181,6 +183,24 @@ static void without_the_command(void **state) {
     end(&w);
 }
 
+/* The disk is full: the compiler has no text, either. */
+static void without_room(void **state) {
+    (void)state;
+    World w;
+    struct rlimit usual, none;
+    begin(&w);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    none = (struct rlimit){0, usual.rlim_max};
+    void (*const before)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    const FusecStatus status = prepare(&w, 64, FUSEC_TUNING_AUTO, NULL);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &usual), 0);
+    signal(SIGXFSZ, before);
+    assert_int_equal(status, FUSEC_REFUSED);
+    assert_non_null(strstr(w.said, "f has default tiles, tuning failed: write "));
+    end(&w);
+}
+
 /* The text that was loaded is what is measured. */
 static void of_a_file_that_is_gone(void **state) {
     (void)state;
@@ -209,6 +229,7 @@ int main(void) {
                                        cmocka_unit_test(by_calls),
                                        cmocka_unit_test(cancelled),
                                        cmocka_unit_test(of_open_dims),
-                                       cmocka_unit_test(without_the_command)};
+                                       cmocka_unit_test(without_the_command),
+                                       cmocka_unit_test(without_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
