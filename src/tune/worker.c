@@ -94,18 +94,21 @@ int worker_start(Worker *worker) {
 
 /* ---- ending ------------------------------------------------------------------------------- */
 
-static int reap(Worker *worker) {
-    int status = 0;
+/* False: its status is lost, as this process ignores SIGCHLD, or waits for any child elsewhere. */
+static bool reap(Worker *worker, int *status) {
+    pid_t ended;
     kill(-worker->pid, SIGKILL);
-    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {}
+    do ended = waitpid(worker->pid, status, 0);
+    while (ended < 0 && errno == EINTR);
     worker->pid = 0;
     worker->is_busy = false;
     channel_close(&worker->channel);
-    return status;
+    return ended > 0;
 }
 
 void worker_kill(Worker *worker) {
-    if (worker->pid) reap(worker);
+    int status;
+    if (worker->pid) reap(worker, &status);
 }
 
 /* How did it end by itself? A moment later waitpid knows. */
@@ -113,11 +116,13 @@ static void describe_end(Worker *worker, char why[static 128]) {
     const struct timespec pause = {0, 1000000};
     const pid_t pid = worker->pid;
     siginfo_t info = {0};
+    int status;
     for (int i = 0; i < 200 && !info.si_pid; i++)
         if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) || !info.si_pid)
             nanosleep(&pause, NULL);
-    const int status = reap(worker);
-    if (WIFSIGNALED(status))
+    if (!reap(worker, &status))
+        snprintf(why, 128, "the worker ended");
+    else if (WIFSIGNALED(status))
         snprintf(why, 128, "the worker was ended by signal %d, %s", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
     else
