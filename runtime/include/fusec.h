@@ -20,8 +20,8 @@
  * Threads    Any function may be called from any thread at any time, also on the same handle, with
  *            two exceptions: a handle must not be released during a call on it, and must not be
  *            used after its release (a debug build reports that for the last eight handles of
- *            a context). Callbacks may come from any thread. A thread is in the C locale
- *            (uselocale) during a callback; no function changes what is set for the process.
+ *            a context). Callbacks may come from any thread, and a thread may be in the C locale
+ *            (uselocale) meanwhile; no function changes what is set for the process.
  * Growth     A struct that the caller fills begins with struct_size, to be set to sizeof of that
  *            struct (FUSEC_OPTIONS does so); a field that is 0 has its default. Fields are added at
  *            the end only. NULL in place of options is all defaults. */
@@ -160,8 +160,7 @@ typedef struct FusecContextOptions {
                            function was prepared, 1: the caller only.
                            CUDA: in which NVRTC compiles the kernels of one function, at most 8; 0:
                            one for each processor */
-    int background_threads; /* that compile better variants in the background, at most 16; 0: none
-                             */
+    int background_threads; /* that compile better variants meanwhile, at most 16; 0: none */
     const char *compiler;   /* CPU: command of the C compiler; NULL: $CC, else cc */
     const FusecAllocator *host_allocator;   /* copied. Of handles, compilations and, on the CPU,
                                                workspaces; NULL: malloc */
@@ -279,9 +278,9 @@ typedef enum FusecPolicy {
 
 typedef struct FusecFunctionOptions {
     size_t struct_size;
-    FusecPolicy
-        policy;     /* of a function of `train` FUSEC_GENERAL in any case: what it keeps for the
-                       other one is chosen for the dims that the model fixes, and for no others */
+    /* Of a function of `train` FUSEC_GENERAL in any case: what it keeps for the other one is chosen
+     * for the dims that the model fixes, and for no others. */
+    FusecPolicy policy;
     int exact_most; /* exact variants that calls can use, at most 30: beyond, the least recently
                        used one is evicted; its memory is freed with the function; 0: 8 */
     int exact_hits; /* FUSEC_AUTOMATIC with background threads: calls with the same dims, after

@@ -328,8 +328,7 @@ FusecStatus function_describe(FusecFunction *f);
 /* The text of a stage; lives in the arena of c. NULL: out of memory. */
 const char *compilation_text(const Compilation *c, FusecText kind);
 
-/* ---- bind.c -----------------------------------------------------------------------------------
- */
+/* ---- bind.c --------------------------------------------------------------------------------- */
 
 /* The memory of a constant; NULL: it is not bound. */
 void *bound_memory(const FusecFunction *f, int input);

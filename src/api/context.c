@@ -2,8 +2,6 @@
  * In: options. Out: a context, which never changes once it is made. */
 #include "api/api.h"
 
-#include <string.h>
-
 const char *fusec_version(void) { return FUSEC_VERSION; }
 
 static bool take_limits(FusecContext *context) {
@@ -39,11 +37,15 @@ static bool options_are_right(const FusecContextOptions *o) {
     if (o->device_number < 0) wrong = "options.device_number";
     if (o->threads < 0) wrong = "options.threads";
     if (o->background_threads < 0) wrong = "options.background_threads";
-    if (o->limit_count && !o->limits) wrong = "options.limits";
-    if (wrong)
-        api_fail_argument(
-            wrong, !strcmp(wrong, "options.limits") ? "%s is NULL" : "%s is out of range", wrong);
-    return !wrong && allocator_is_whole(o->host_allocator, "options.host_allocator") &&
+    if (wrong) {
+        api_fail_argument(wrong, "%s is out of range", wrong);
+        return false;
+    }
+    if (o->limit_count && !o->limits) {
+        api_fail_argument("options.limits", "options.limits is NULL");
+        return false;
+    }
+    return allocator_is_whole(o->host_allocator, "options.host_allocator") &&
            allocator_is_whole(o->device_allocator, "options.device_allocator");
 }
 
