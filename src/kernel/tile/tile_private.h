@@ -166,6 +166,7 @@ enum {
 double wgmma_clocks(const TileSpace *s, const Tile *t, double slower);
 /* Are rows along an axis, or columns, known to start within a sector of 32 bytes? */
 bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type);
+bool wgmma_loads_cross(const Body *b, const DotForm *f); /* those of any operand */
 
 /* ---- row_cluster.c: rows that the blocks of a cluster share ---------------------------------- */
 

@@ -64,10 +64,27 @@ bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type) {
            elements * (int64_t)dtype_size(type) % SECTOR != 0;
 }
 
-/* Those of an operand that TMA brings. */
+/* Those of an operand that is loaded. */
 static bool load_crosses(const Body *b, int value, int across) {
     const Value *v = &b->values.at[value];
     return v->kind == V_LOAD && wgmma_crosses_sectors(b, v->ix, across, v->type);
+}
+
+static bool left_crosses(const Body *b, const DotForm *f) {
+    const Summand k = body_summand(b, 0);
+    return load_crosses(b, k.left, f->left == OPERAND_K_MAJOR ? DOT_M : k.axis);
+}
+
+static bool right_crosses(const Body *b, const DotForm *f) {
+    const Summand k = body_summand(b, 0);
+    for (int i = 0; i < f->count; i++)
+        if (load_crosses(b, k.right[i], f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis))
+            return true;
+    return false;
+}
+
+bool wgmma_loads_cross(const Body *b, const DotForm *f) {
+    return left_crosses(b, f) || right_crosses(b, f);
 }
 
 /* Rows of an operand that a block loads. Of wide tiles that are not split all are counted, since
@@ -84,17 +101,10 @@ static double counted_rows(const TileSpace *s, const Tile *t, int own, OperandLa
  * operands: that matters where L2 is the limit by far. */
 static double bring_clocks(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
-    const Summand k = body_summand(s->b, 0);
-    const int left_across = f->left == OPERAND_K_MAJOR ? DOT_M : k.axis;
     const double processors = f->gpu->processors;
     const int parts = t->stream_k ? t->stream_k : t->split_k ? t->split_k : 1;
     const double blocks = tile_count(s->b, t) * parts;
-    const bool left = load_crosses(s->b, k.left, left_across);
-    bool right = false;
-    for (int i = 0; i < f->count; i++) {
-        const int across = f->right[i] == OPERAND_K_MAJOR ? DOT_N : k.axis;
-        right = right || load_crosses(s->b, k.right[i], across);
-    }
+    const bool left = left_crosses(s->b, f), right = right_crosses(s->b, f);
     double rows = f->left == OPERAND_COMPUTED ? 0 : counted_rows(s, t, DOT_M, f->left);
     for (int i = 0; i < f->count; i++)
         if (f->right[i] != OPERAND_COMPUTED)
