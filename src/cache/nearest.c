@@ -50,6 +50,11 @@ static CacheDifference differ(const KeyFields *key, const KeyFields *about,
     return d;
 }
 
+/* One that differs in nothing is no reason: another process has added it meanwhile. */
+static bool is_nearer(const CacheDifference *d, const CacheDifference *least) {
+    return d->count && d->count < least->count;
+}
+
 /* Of choices, those of kernels of another family have other tiles. Code has no family. */
 static bool may_be_near(const KeyFields *key, const KeyFields *other) {
     const char *family = key_value(key, "family"), *its = key_value(other, "family");
@@ -72,7 +77,7 @@ void nearest_find(Turn *turn, Nearest *n) {
         const KeyFields other_about = key_parse(arena, column_text(query, 1));
         if (!may_be_near(&key, &other)) continue;
         const CacheDifference d = differ(&key, &about, &other, &other_about);
-        if (d.count < least.count) least = d;
+        if (is_nearer(&d, &least)) least = d;
     }
     n->difference = least;
 }

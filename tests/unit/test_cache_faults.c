@@ -104,6 +104,13 @@ static int remarks(void) {
     return count;
 }
 
+static void execute(const char *sql) {
+    sqlite3 *db;
+    assert_int_equal(sqlite3_open("cache/fusec.db", &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, 0, 0, 0), SQLITE_OK);
+    sqlite3_close(db);
+}
+
 /* ---- processes ------------------------------------------------------------------------------ */
 
 static void nap(long microseconds) {
@@ -326,6 +333,24 @@ static void what_others_may_write_is_refused(void **state) {
     remove_all();
 }
 
+/* Another process adds an entry between the two queries of this one: by its hash, and, as that finds
+ * nothing, for what is nearest. */
+static void what_was_added_meanwhile_has_a_reason(void **state) {
+    (void)state;
+    fill();
+    execute("UPDATE binary SET hash = 0; DELETE FROM binary WHERE id > 1");
+    Cache *cache = open_cache();
+    for (int i = 0; i < 2; i++) assert_false(finds(cache, 0));
+    cache_close(cache);
+    cache = open_cache();
+    CacheStatistics statistics;
+    cache_statistics(cache, &statistics);
+    assert_string_equal(statistics.reason[0].field, "new");
+    assert_int_equal(statistics.reason[0].count, 2);
+    cache_close(cache);
+    remove_all();
+}
+
 /* ---- bytes ---------------------------------------------------------------------------------- */
 
 static uint64_t random_state = 88172645463325252u;
@@ -446,13 +471,6 @@ static void a_replaced_file_is_opened_again(void **state) {
 
 /* ---- versions ------------------------------------------------------------------------------- */
 
-static void execute(const char *sql) {
-    sqlite3 *db;
-    assert_int_equal(sqlite3_open("cache/fusec.db", &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, 0, 0, 0), SQLITE_OK);
-    sqlite3_close(db);
-}
-
 static void other_versions_are_known(void **state) {
     (void)state;
     fill();
@@ -501,6 +519,7 @@ int main(void) {
         TEST(a_read_only_folder_is_read),
         TEST(a_folder_that_cannot_be_made_is_told),
         TEST(what_others_may_write_is_refused),
+        TEST(what_was_added_meanwhile_has_a_reason),
         TEST(damaged_bytes_are_never_used),
         TEST(a_damaged_file_is_set_aside),
         TEST(a_format_that_is_none_is_damage),
