@@ -3,8 +3,8 @@
  * Zee & van de Geijn, "BLIS", 2015). Each thread takes blocks of c. For each block of k it packs a
  * block of a into panels, which stay in L2, packs panels of b at their first use, and the
  * micro-kernel adds the products of two panels to a tile of c. After the last block of k the
- * epilogue runs on the sums while they are in the caches: element by element, or row by row if
- * GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened.
+ * epilogue runs on the sums while they are in the caches: element by element, of one tile after the
+ * other if all of k is one block, or row by row if GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened.
  * fx_next_block has the loops over blocks. */
 #include "tiles_weights.h"
 #define ELEMENT      float
@@ -31,11 +31,13 @@
 #define RIGHT_PANELS b_group
 #define RIGHT_SIZE   cut.b
 #define SUMS         sum
+#define SUMS_SIZE    cut.sum_rows * NR
 #define TOGETHER     panels
 #define HALF_SUMS_OF tile_half_bf16
 #define RESULTS_OF   tile_results_f32
 #define RESULTS_FROM NULL
 #define RESULTS_ACROSS N_SIZE
+#define RESULT       (float *)NULL
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
@@ -103,7 +105,7 @@ static void example(char *packed) {
             }
             //@END
             ELEMENT *const sum = at.sum; /* one contraction after the other */
-            const idx sums_size = cut.sum_rows * NR;
+            const idx sums_size = SUMS_SIZE;
             //@IF RESULTS
             RESULTS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                        sum, sums_size, RESULTS_FROM, RESULTS_ACROSS,
@@ -138,6 +140,30 @@ static void example(char *packed) {
                 const ELEMENT *const row_sums = sum + (i1 - m_start) * NR;
                 //@HOLE row_stages
             }
+            //@END
+            //@IF BY_TILES
+            for (idx panel = n_start; panel < n_stop; panel += NR)
+                for (idx row = m_start; row < m_stop; row += MR) { /* a tile, while it is in L1 */
+                    const idx row_stop = fx_least(row + MR, m_stop);
+                    //@IF FETCHES
+                    for (idx i1 = row; i1 < row_stop; i1++)
+                        for (idx i2 = panel; i2 < panel + NR; i2 += VL)
+                            __builtin_prefetch(RESULT, 1);
+                    //@END
+                    TILE_SUMS_OF(STEPS, LEFT_PANELS + (row - m_start) / MR * LEFT_SIZE, LEFT_SIZE,
+                                 RIGHT_PANELS + (panel - n_start) / NR * PRODUCTS * RIGHT_SIZE,
+                                 RIGHT_SIZE, sum, sums_size, NR, false, row_stop - row, PRODUCTS,
+                                 M_SIZE % MR);
+                    for (idx i2 = panel; i2 < panel + NR && i2 < n_stop; i2 += VL) {
+                        //@IF LANES
+                        const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;
+                        //@END
+                        for (idx i1 = row; i1 < row_stop; i1++) {
+                            const ELEMENT *const of = sum + (i1 - row) * NR + i2 - panel;
+                            //@HOLE finish
+                        }
+                    }
+                }
             //@END
             //@IF ELEMENTS
             for (idx i1 = m_start; i1 < m_stop; i1++) {
