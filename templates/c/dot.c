@@ -34,6 +34,7 @@
 #define SUMS_SIZE    cut.sum_rows * NR
 #define TOGETHER     panels
 #define HALF_SUMS_OF tile_half_bf16
+#define HALF_PANEL   FX_HALF
 #define RESULTS_OF   tile_results_f32
 #define RESULTS_FROM NULL
 #define RESULTS_ACROSS N_SIZE
@@ -113,7 +114,7 @@ static void example(char *packed) {
             //@END
             //@IF ADDS
             //@IF HALF
-            const idx full = panels - (FX_HALF(N_SIZE) && n_stop == N_SIZE);
+            const idx full = panels - (HALF_PANEL(N_SIZE) && n_stop == N_SIZE);
             //@END
             //@IF ONE_BY_ONE
             for (idx panel = 0; panel < panels; panel++)

@@ -124,6 +124,42 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size
     TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, (f32){0})
 }
 
+//@SECTION FX_HALF_OF TILE_HALF TILE_STEP_HALF
+/* Has the last panel of n columns one vector of them? */
+#define FX_HALF_OF(n) ((n) % (2 * VL) && (n) % (2 * VL) <= VL)
+/* TILE_SUMS of the first vector of one panel. */
+#define TILE_HALF(REG, TYPE, HEAD, ADD, START)                                                     \
+    enum { across = 1 };                                                                           \
+    (void)right_size, (void)sums_size, (void)panels;                                               \
+    for (idx row = 0; row < rows; row += MR) {                                                     \
+        const TYPE *a = left + row / MR * left_size, *b = right + HEAD;                            \
+        TYPE *const c = sums + row * stride;                                                       \
+        if (rows - row >= MR || rest > 4 || !rest)                                                 \
+            TILE_ROWS(TILE_STEP_HALF, MR, 1, REG, TYPE, MR, ADD, START)                            \
+        else TILE_ROWS(TILE_STEP_HALF, 4, 1, REG, TYPE, MR, ADD, START)                            \
+    }
+#define TILE_STEP_HALF(ROWS, V, REG, NEXT, ADD)                                                    \
+    {                                                                                              \
+        const REG row[V] = {*(const Row *)b};                                                      \
+        EACH_ROW(ROWS, V, REG, across, ADD)                                                        \
+        a += NEXT;                                                                                 \
+        b += 2 * WIDTH;                                                                            \
+    }
+
+//@SECTION FX_HALF_F32 tile_half_f32
+#if VL == 16
+#define FX_HALF_F32(n) FX_HALF_OF(n)
+TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size,
+                            const float *restrict right, idx right_size,
+                            float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                            idx panels, idx rest) {
+    TILE_HALF(f32, float, 0, MUL_ADD, (f32){0})
+}
+#else
+#define FX_HALF_F32(n) 0
+#define tile_half_f32  tile_sums_f32
+#endif
+
 //@SECTION TILE_STEP_ACROSS
 #define TILE_STEP_ACROSS(ROWS, V, REG, NEXT, ADD)                                                  \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, across, ADD))

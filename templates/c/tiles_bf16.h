@@ -114,17 +114,10 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 #define tile_sums_bf16 tile_sums_f32
 #endif
 
-//@SECTION FX_HALF TILE_STEP_HALF
-/* Has the last panel of n columns one vector of them? Then half of it is multiplied. */
+//@SECTION FX_HALF HALF_OF_ROWS
+/* Then half of the last panel is multiplied. */
 #if FX_PAIRS == 2 && !FX_AMX
-#define FX_HALF(n) ((n) % (2 * VL) && (n) % (2 * VL) <= VL)
-#define TILE_STEP_HALF(ROWS, V, REG, NEXT, ADD)                                                    \
-    {                                                                                              \
-        const REG row[V] = {*(const Row *)b};                                                      \
-        EACH_ROW(ROWS, V, REG, across, ADD)                                                        \
-        a += NEXT;                                                                                 \
-        b += 2 * WIDTH;                                                                            \
-    }
+#define FX_HALF(n) FX_HALF_OF(n)
 #define HALF_OF_ROWS(ROWS, NEXT)                                                                   \
     TILE_ROWS(TILE_STEP_HALF, ROWS, 1, u32, int32_t, NEXT, BF16_ADD,                               \
               adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})

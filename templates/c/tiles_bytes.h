@@ -152,6 +152,27 @@ TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict left, idx left
 #define tile_sums_ubytes tile_sums_bytes
 #endif
 
+//@SECTION FX_HALF_BYTES tile_half_bytes
+#if FX_BYTES == 4 && !FX_AMX
+#define FX_HALF_BYTES(n) FX_HALF_OF(n)
+TILE_FUNCTION tile_half_bytes(idx steps, const int32_t *restrict left, idx left_size,
+                              const int32_t *restrict right, idx right_size,
+                              int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
+                              idx panels, idx rest) {
+    TILE_HALF(u32, int32_t, 2 * VL, QUAD_ADD, *(const Row *)(b - 2 * WIDTH))
+}
+#else
+#define FX_HALF_BYTES(n) 0
+#define tile_half_bytes  tile_sums_bytes
+#endif
+
+//@SECTION tile_half_ubytes
+#if FX_AMX
+#define tile_half_ubytes tile_sums_ubytes
+#else
+#define tile_half_ubytes tile_half_bytes
+#endif
+
 //@SECTION --
 /* ---- panels of bytes and bf16 from memory --------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 //@SECTION TILE_RESULTS
 /* The sums of whole tiles in place, and others by way of `sums`: `rest` rows and `ends` columns, if
  * these are not 0. */
-#define TILE_RESULTS(SUMS_OF, ALL)                                                                 \
+#define TILE_RESULTS(SUMS_OF, HALF_OF, ALL)                                                        \
     enum { NR = 2 * VL };                                                                          \
     const idx whole = rows / ALL * ALL, full = columns / NR;                                       \
     SUMS_OF(steps, left, left_size, right, right_size, y, NR, y_across, false, whole, full, rest); \
@@ -17,8 +17,12 @@
         copy_results(y + whole * y_across, y_across, sums, sums_size, rows - whole, full * NR);    \
     }                                                                                              \
     if (ends && full * NR < columns) {                                                             \
-        SUMS_OF(steps, left, left_size, right + full * right_size, right_size, sums, sums_size,    \
-                NR, false, rows, 1, rest);                                                         \
+        if (ends <= VL)                                                                            \
+            HALF_OF(steps, left, left_size, right + full * right_size, right_size, sums,           \
+                    sums_size, NR, false, rows, 1, rest);                                          \
+        else                                                                                       \
+            SUMS_OF(steps, left, left_size, right + full * right_size, right_size, sums,           \
+                    sums_size, NR, false, rows, 1, rest);                                          \
         copy_results(y + full * NR, y_across, sums, sums_size, rows, columns - full * NR);         \
     }
 
@@ -41,7 +45,7 @@ LANES void tile_results_f32(idx steps, const float *restrict left, idx left_size
                             const float *restrict right, idx right_size, float *restrict sums,
                             idx sums_size, float *restrict y, idx y_across, idx rows, idx columns,
                             idx rest, idx ends) {
-    TILE_RESULTS(tile_sums_f32, MR)
+    TILE_RESULTS(tile_sums_f32, tile_half_f32, MR)
 }
 
 //@SECTION tile_results_bytes
@@ -49,7 +53,7 @@ LANES void tile_results_bytes(idx steps, const int32_t *restrict left, idx left_
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, int32_t *restrict y,
                               idx y_across, idx rows, idx columns, idx rest, idx ends) {
-    TILE_RESULTS(tile_sums_bytes, SHARED_MR)
+    TILE_RESULTS(tile_sums_bytes, tile_half_bytes, SHARED_MR)
 }
 
 //@SECTION tile_results_ubytes
@@ -57,7 +61,7 @@ LANES void tile_results_ubytes(idx steps, const int32_t *restrict left, idx left
                                const int32_t *restrict right, idx right_size,
                                int32_t *restrict sums, idx sums_size, int32_t *restrict y,
                                idx y_across, idx rows, idx columns, idx rest, idx ends) {
-    TILE_RESULTS(tile_sums_ubytes, SHARED_MR)
+    TILE_RESULTS(tile_sums_ubytes, tile_half_ubytes, SHARED_MR)
 }
 
 //@SECTION BF16_RESULTS

@@ -280,6 +280,13 @@ static const char *stores_results(Writer *w, Dim *across) {
     return dim_is(x->dims, along, 1) ? results_function(w, w->k->buffers.at[s->buffer].type) : "";
 }
 
+/* Do vectors of 16 lanes leave half of the last panel empty? */
+static bool has_half_panel(const Writer *w, int64_t *n) {
+    enum { LANES = 16 };
+    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_N], n)) return false;
+    return *n % (2 * LANES) && *n % (2 * LANES) <= LANES;
+}
+
 /* Does the epilogue read elements of other matrices, along rows and columns? */
 static bool reads_matrices(const Body *b) {
     const uint32_t both = 1u << DOT_M | 1u << DOT_N;
@@ -297,8 +304,11 @@ static bool reads_matrices(const Body *b) {
  * Matrices are read by whole rows, which are prefetched: with one added, f32, 1000 x 1000 x 64 took
  * 1884 by tiles and 1458 by rows. */
 static bool finishes_tiles(Writer *w) {
+    enum { NARROW = 128 }; /* half a panel more costs more than the way through L2 */
     Dim across;
+    int64_t n;
     const bool one_by_one = c_panels_as_is(w, 1) && w->b->dots > 1;
+    if (w->b->dots == 1 && has_half_panel(w, &n) && n < NARROW) return false;
     if (!is_shallow(w) || is_block(w) || c_dot_sharing(w) == SHARE_BF16 || one_by_one) return false;
     if (body_has_rows(w->b) || reads_matrices(w->b)) return false;
     return !*stores_results(w, &across);
@@ -325,19 +335,30 @@ static const char *results_from(Writer *w) {
     return from;
 }
 
-/* The micro-kernel of the last panel of bf16, if vectors of 16 lanes leave half of it empty; "":
- * there is none. 10936 x 16 x 2744, one thread of a Zen 4: 5.6 ms instead of 9.4. */
+/* Its micro-kernel, for sums in memory; "": there is none. One thread of a Zen 4:
+ * bf16 10936 x 16 x 2744 5.6 ms instead of 9.4. */
 static const char *half_sums(Writer *w) {
     static const char *const of[] = {[ROWS_PACKED] = "tile_half_bf16",
                                      [ROWS_IN_PLACE] = "tile_half_rows_bf16",
                                      [ROWS_BY_TILES] = "tile_half_left_bf16"};
-    enum { LANES = 16 };
     int64_t n;
     Dim across;
-    if (c_dot_sharing(w) != SHARE_BF16 || w->b->dots > 1 || is_block(w)) return "";
-    if (*stores_results(w, &across)) return "";
-    if (!dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_N], &n)) return "";
-    return n % (2 * LANES) && n % (2 * LANES) <= LANES ? of[c_dot_left_rows(w)] : "";
+    if (w->b->dots > 1 || is_block(w) || *stores_results(w, &across)) return "";
+    if (!has_half_panel(w, &n) || finishes_tiles(w)) return "";
+    switch (c_dot_sharing(w)) {
+    case SHARE_BF16: return of[c_dot_left_rows(w)];
+    case SHARE_BYTES: return strcmp(c_dot_offset(w), "0") ? "tile_half_bytes" : "tile_half_ubytes";
+    case SHARE_NOTHING:
+        return w->b->accs.at[0].type == T_F32 && !c_dot_has_own_sums(w) ? "tile_half_f32" : "";
+    default: return "";
+    }
+}
+
+static const char *half_panel(const Writer *w) {
+    const Sharing sharing = c_dot_sharing(w);
+    return sharing == SHARE_BF16    ? "FX_HALF"
+           : sharing == SHARE_BYTES ? "FX_HALF_BYTES"
+                                    : "FX_HALF_F32";
 }
 
 /* The call of the micro-kernel, and the depth of one of its steps. */
@@ -375,6 +396,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
         {"OFFSET", c_dot_offset(w)},
         {"HALF", half},
         {"HALF_SUMS_OF", half},
+        {"HALF_PANEL", half_panel(w)},
     };
     FILLS_ADD(w->arena, fills, own);
 }
