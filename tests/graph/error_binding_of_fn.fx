@@ -3,4 +3,4 @@
 fn g[widht](x: f32[widht]) -> (y: f32[widht]) { y = 2 * x; }
 fn f[width](x: f32[width]) -> (y: f32[width]) { y = x; }
 // ---- expect
-// fusec: error: -D width=4: 'g' has no dim of that name; did you mean 'widht'?
+// fusec: error: dim width=4: 'g' has no dim of that name; did you mean 'widht'?

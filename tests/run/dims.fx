@@ -25,5 +25,5 @@ fn f[N](x: f32[N]) -> (y: f32[N / 4, 4]) {
 // dims.fx:12:20: error: 13 / 4 is not a whole number: integers and dims divide exactly, '13.0 / 4' is a fraction
 //       y = reshape(x, N / 4, 4) * N;
 //                      ^~~~~
-// fusec: error: -D N=0: a dim is at least 1
-// fusec: error: -D M=3: no function to be compiled has a dim of that name
+// fusec: error: dim N=0: a dim is at least 1
+// fusec: error: dim M=3: no function to be compiled has a dim of that name

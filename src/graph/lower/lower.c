@@ -108,20 +108,20 @@ static bool is_root(const Lower *l, const Item *item) {
 static void check_binding(Lower *l, const DimBinding *b) {
     Suggestion s = suggestion_for(b->name);
     if (b->value < 1)
-        diag_error(l->diag, NOWHERE, "-D %s=%lld: a dim is at least 1", b->name,
+        diag_error(l->diag, NOWHERE, "dim %s=%lld: a dim is at least 1", b->name,
                    (long long)b->value);
     for (int i = 0; i < l->items.count; i++)
         if (is_root(l, &l->items.at[i]) && has_dim(&l->items.at[i], b->name, &s)) return;
     const int item = names_find(&l->item_names, b->name);
     const bool is_const = item >= 0 && l->items.at[item].kind == ITEM_CONST;
     const char *hint =
-        is_const ? "; -D does not change constants of the file" : suggestion_text(&s, l->arena);
+        is_const ? "; constants of the file have their values" : suggestion_text(&s, l->arena);
     if (l->options->fn)
-        diag_error(l->diag, NOWHERE, "-D %s=%lld: '%s' has no dim of that name%s", b->name,
+        diag_error(l->diag, NOWHERE, "dim %s=%lld: '%s' has no dim of that name%s", b->name,
                    (long long)b->value, l->options->fn, hint);
     else
         diag_error(l->diag, NOWHERE,
-                   "-D %s=%lld: no function to be compiled has a dim of that name%s", b->name,
+                   "dim %s=%lld: no function to be compiled has a dim of that name%s", b->name,
                    (long long)b->value, hint);
 }
 
