@@ -6,5 +6,5 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = g(x); }
 // ---- expect
 // fusec: error: dim M=4: no function to be compiled has a dim of that name
 // fusec: error: dim n=8: no function to be compiled has a dim of that name; did you mean 'N'?
-// fusec: error: dim k=3: no function to be compiled has a dim of that name; constants of the file have their values
+// fusec: error: dim k=3: no function to be compiled has a dim of that name; it is a constant of the file
 // fusec: error: dim N=0: a dim is at least 1

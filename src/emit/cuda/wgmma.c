@@ -493,8 +493,7 @@ static const char *epilogue_text(const Wgmma *w, const char *name, bool is_used,
     return text_get(&text);
 }
 
-/* Parts of a split whose sums are loaded at once: all, where registers hold them beside the sums.
- */
+/* Parts of a split that are loaded at once: all, where registers hold them beside the sums. */
 static int split_unroll(const Wgmma *w) {
     enum { SLICE = 16, HELD = 152 }; /* registers: of a slice of 32 columns; of all */
     const int sums = w->t.n * w->form->count / 2, others = w->t.split_k - 1;

@@ -114,8 +114,7 @@ static void check_binding(Lower *l, const DimBinding *b) {
         if (is_root(l, &l->items.at[i]) && has_dim(&l->items.at[i], b->name, &s)) return;
     const int item = names_find(&l->item_names, b->name);
     const bool is_const = item >= 0 && l->items.at[item].kind == ITEM_CONST;
-    const char *hint =
-        is_const ? "; constants of the file have their values" : suggestion_text(&s, l->arena);
+    const char *hint = is_const ? "; it is a constant of the file" : suggestion_text(&s, l->arena);
     if (l->options->fn)
         diag_error(l->diag, NOWHERE, "dim %s=%lld: '%s' has no dim of that name%s", b->name,
                    (long long)b->value, l->options->fn, hint);

@@ -235,9 +235,9 @@ static double most_queries(const TileSpace *s, const Tile *t) {
     return ceil(tiles(s, t) / s->machine->processors) * t->m;
 }
 
-/* Of two tiles of 64 queries, or one of 128, on the multiprocessors that have the most: do many
- * have none with 128, where with 64 most have one, and some two? On an H200 32 x 361 x 80 takes 53
- * us in 192 tiles of 64 queries (of 128 columns), 74 in 96 of 128. */
+/* Do tiles of 128 queries leave a fifth of the multiprocessors without one, where those of 64 give
+ * each one, and many a second? On an H200 32 x 361 x 80 takes 53 us in 192 tiles of 64 queries (of
+ * 128 columns), 74 in 96 of 128. */
 static bool leaves_idle(const TileSpace *s, const Tile *wide, const Tile *t) {
     const double processors = s->machine->processors;
     return tiles(s, wide) < 0.8 * processors && tiles(s, t) >= 1.3 * processors;

@@ -306,8 +306,9 @@ static double compute_clocks(const DotForm *f, const Tile *t) {
     return each * rows * step_bytes(f) / size_of(f);
 }
 
-/* Beside wgmma, rows that start within sectors of L2: on an H200 5192 x 62 x 840 takes 11.4 us, 8.3
- * by wgmma, 528 x 456 x 648 (both transposed) 7.8 and 6.2; but 104 x 1922 x 1096 8.7 and 9.0. */
+/* Where wgmma is possible, too, rows that start within sectors of L2 take longer than estimated: on
+ * an H200 5192 x 62 x 840 takes 11.4 us, 8.3 by wgmma, 528 x 456 x 648 (both transposed) 7.8 and
+ * 6.2; but 104 x 1922 x 1096 8.7 and 9.0. */
 static const double crossing = 1.22;
 
 static double tile_clocks(const Body *b, const DotForm *f, const Tile *t) {

@@ -424,8 +424,8 @@ static void add_streams(const TileSpace *s, Tile t, double slower, Candidates *o
         candidate_add(s, t, wgmma_clocks(s, &t, slower), out);
 }
 
-/* Split-K where tiles are few: all clusters start at once. It was measured of operands of 16 bits
- * that are in memory. */
+/* Split-K where tiles are few, so that all clusters start at once: of 16-bit operands in memory,
+ * which it was measured with. */
 static void add_splits(const TileSpace *s, Tile t, double slower, Candidates *out) {
     const bool is_measured = dtype_size(s->dot.product->type) == 2 && !wgmma_computes(&s->dot);
     if (t.ping_pong || !tile_is_counted(s->b) || !is_measured) return;

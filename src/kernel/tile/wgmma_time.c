@@ -50,11 +50,6 @@ static double split_clocks(const TileSpace *s, const Tile *t, double steps, doub
     return waves * (ceil(steps / parts) * each + added + epilogue / parts);
 }
 
-/* Rows of a stage that start within a sector of L2 take so many times as long: on an H100 blocks
- * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of others;
- * on an H200 43 where 43 to 92 multiprocessors have one, of rows of 2896 and 18416 bytes. */
-static const double crossing = 2.6, crossing_alone = 1.4;
-
 bool wgmma_crosses_sectors(const Body *b, Ix ix, int across, Dtype type) {
     enum { SECTOR = 32 };
     Dim step;
@@ -98,7 +93,10 @@ static double counted_rows(const TileSpace *s, const Tile *t, int own, OperandLa
 }
 
 /* Clocks in which a stage arrives while all blocks load theirs. Blocks of a cluster share the right
- * operands: that matters where L2 is the limit by far. */
+ * operands: that matters where L2 is the limit by far. Rows that
+ * start within a sector of L2 take COST_CROSSING times as long: on an H100 blocks
+ * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of others;
+ * on an H200 43 where 43 to 92 multiprocessors have one, of rows of 2896 and 18416 bytes. */
 static double bring_clocks(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const double processors = f->gpu->processors;
@@ -111,7 +109,7 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
             rows += counted_rows(s, t, DOT_N, f->right[i]) /
                     (right || wgmma_halves(f, t) ? t->cluster : 1);
     const double clocks = rows * SLOT_ROW / f->gpu->l2_tma;
-    const double times = fmax(crossing_alone, crossing * fmin(1, blocks / processors));
+    const double times = fmax(COST_CROSSING_ALONE, COST_CROSSING * fmin(1, blocks / processors));
     return left || right ? clocks * times : t->split_k ? clocks * COST_APART : clocks;
 }
 

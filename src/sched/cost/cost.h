@@ -159,6 +159,10 @@ enum { COST_CLUSTER_START = 2600 }; /* clocks: see wgmma_time.c */
 /* Its loads take so many times as long, since few blocks read the same at about the same time: 1024
  * x 1024 x 8192 in two parts takes 34.6 us on an H200. */
 #define COST_APART 1.4
+/* Loads by TMA of rows that start within sectors of L2 take so many times as long, by all
+ * multiprocessors, and by few: see wgmma_time.c. */
+#define COST_CROSSING       2.6
+#define COST_CROSSING_ALONE 1.4
 /* Clocks in which the blocks of a cluster add up the sums of rows and columns that each has. */
 double cost_cluster_sums(double rows, double columns, int blocks);
 /* Seconds of a contraction of known sizes on a GPU, its sums split in so many (1: whole), with the

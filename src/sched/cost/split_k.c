@@ -159,13 +159,13 @@ static double wave_count(const Product *p, double rows, double blocks) {
  * on an H200. */
 static double step_bytes(const Product *p, double rows, double columns, double blocks,
                          bool is_clustered) {
-    static const double crossing = 2.6, crossing_apart = 3.6;
+    static const double crossing_apart = 3.6;
     const double share = fmin(1, blocks / p->machine->processors);
     if (!by_wgmma(p, rows) || !p->by_tma) return (rows * p->left + columns * p->right) * STEP;
     const bool in_pairs = p->crosses && !is_clustered && p->m > rows;
     const double bytes = fmin(rows, p->m) * p->left + columns * p->right / (in_pairs ? 2 : 1);
-    const double most = is_clustered ? crossing_apart : crossing;
-    const double times = p->crosses     ? fmax(COST_APART, most * share)
+    const double most = is_clustered ? crossing_apart : COST_CROSSING;
+    const double times = p->crosses     ? fmax(COST_CROSSING_ALONE, most * share)
                          : is_clustered ? COST_APART
                                         : 1;
     return times * bytes * STEP;
