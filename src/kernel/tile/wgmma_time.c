@@ -93,10 +93,10 @@ static double counted_rows(const TileSpace *s, const Tile *t, int own, OperandLa
 }
 
 /* Clocks in which a stage arrives while all blocks load theirs. Blocks of a cluster share the right
- * operands: that matters where L2 is the limit by far. Rows that
- * start within a sector of L2 take COST_CROSSING times as long: on an H100 blocks
- * bring 22 to 24 bytes per clock and multiprocessor of rows of 2000 and 8208 bytes, 60 of others;
- * on an H200 43 where 43 to 92 multiprocessors have one, of rows of 2896 and 18416 bytes. */
+ * operands: that matters where L2 is the limit by far. Rows that start within a sector of L2 take
+ * COST_CROSSING times as long: on an H100 blocks bring 22 to 24 bytes per clock and multiprocessor
+ * of rows of 2000 and 8208 bytes, 60 of others; on an H200 43 where 43 to 92 multiprocessors have
+ * one, of rows of 2896 and 18416 bytes. */
 static double bring_clocks(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const double processors = f->gpu->processors;
