@@ -127,14 +127,22 @@ DEVICE void cluster_sync() {
     cluster_wait();
 }
 
+//@SECTION address_at
+/* The address, in a block of the cluster, of the place that `place` has in this block's shared
+ * memory. */
+DEVICE unsigned address_at(const void *place, unsigned block) {
+    unsigned at;
+    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
+                 : "=r"(at) : "r"(shared_address(place)), "r"(block));
+    return at;
+}
+
 //@SECTION store_at
 /* Stores x in the shared memory of a block of the cluster, at the place that `to` has in this
  * block's; all threads see it after the next cluster_sync. */
 template <class T> DEVICE void store_at(T *to, unsigned block, const T &x) {
     union { T value; unsigned word[sizeof(T) / 4]; } both;
-    unsigned at;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                 : "=r"(at) : "r"(shared_address(to)), "r"(block));
+    const unsigned at = address_at(to, block);
     both.value = x;
 #pragma unroll
     for (int i = 0; i < (int)sizeof(T) / 4; i++)
@@ -147,12 +155,9 @@ template <class T> DEVICE void store_at(T *to, unsigned block, const T &x) {
  * block's, 16-byte aligned. */
 template <class T> DEVICE Pack<T, 4> load_pack_at(const T *from, unsigned block) {
     union { Pack<T, 4> value; unsigned word[4]; } both;
-    unsigned at;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                 : "=r"(at) : "r"(shared_address(from)), "r"(block));
     asm volatile("ld.shared::cluster.v4.b32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(both.word[0]), "=r"(both.word[1]), "=r"(both.word[2]), "=r"(both.word[3])
-                 : "r"(at) : "memory");
+                 : "r"(address_at(from, block)) : "memory");
     return both.value;
 }
 
@@ -226,11 +231,8 @@ template <int N> DEVICE void add_pack(float *to, const float (&x)[N]) {
 //@SECTION mbarrier_arrive_at
 /* Arrives at the barrier that has this address in the shared memory of a block of the cluster. */
 DEVICE void mbarrier_arrive_at(Mbarrier *barrier, unsigned block) {
-    unsigned at;
-    asm volatile("mapa.shared::cluster.u32 %0, %1, %2;"
-                 : "=r"(at) : "r"(shared_address(barrier)), "r"(block));
     asm volatile("mbarrier.arrive.shared::cluster.b64 _, [%0];"
-                 :: "r"(at) : "memory");
+                 :: "r"(address_at(barrier, block)) : "memory");
 }
 
 //@SECTION fence_proxy_async
