@@ -10,4 +10,4 @@ fn quantised[N](x: bf16[N, 4096]) -> (y: i8[N, 4096], scale: f32[N], at: i32[N])
 // ---- expect
 //             ArgMax::step(best_argmax, x_1, index);
 //     const int argmax = ArgMax::position(best_argmax);
-//             y_pack.at[l] = (signed char)(i8_of(rint(divide_by(x_2, scale_1))));
+//             y_pack.at[l] = (signed char)(i8_of(rint(divide_by(x_1, scale_1))));

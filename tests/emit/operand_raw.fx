@@ -17,7 +17,7 @@ fn linear[M, N](x: bf16[M, 4096], w: i8[N, 4096], scale: f32[N]) -> (y: bf16[M, 
 //                         const Pack<signed char, VEC> w_pack = load_pack<VEC>(w_copy);
 //                             const float scale_1 = scale[at_n];
 //                 store_pack((bf16 *)(ready + swizzled<64>(row, chunk)), elements);
-//                             const float scale_2 = scale[at_n];
+//                             const float scale_1 = scale[at_n];
 //                 store_pack((bf16 *)(ready + swizzled<64>(row, chunk)), elements);
 //         const unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;
 //         const auto *const b_from = ready + swizzled<k_bytes>(

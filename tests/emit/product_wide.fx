@@ -33,8 +33,8 @@ fn rows[M](a: bf16[M, 512], b: bf16[128, 512]) -> (c: f32[M, 128]) { c = softmax
 //                     const int row = item / strip_n, col = item % strip_n;
 //                         const Pack<bf16, VEC> s_pack = load_pack<VEC>(s + at_n);
 //                             const float s_1 = from_bf16(s_pack.at[l]);
-//                     const Pack<bf16, VEC> s_pack_2 = load_pack<VEC>(s + at_n);
-//                         const float s_2 = from_bf16(s_pack_2.at[l]);
+//                     const Pack<bf16, VEC> s_pack = load_pack<VEC>(s + at_n);
+//                         const float s_1 = from_bf16(s_pack.at[l]);
 //     const bool wide = is_aligned(a, 16) & is_aligned(b, 16) & (N % 4 == 0) & is_aligned(s, 16) &
 //                       is_aligned(c, 16);
 //                 if (wide) {
@@ -48,8 +48,8 @@ fn rows[M](a: bf16[M, 512], b: bf16[128, 512]) -> (c: f32[M, 128]) { c = softmax
 //                     const int row = item / strip_n, col = item % strip_n;
 //                         const Pack<float, VEC> s_pack = load_pack<VEC>(s + at_m * N + at_n);
 //                         store_pack(c + at_m * N + at_n, c_pack);
-//                     const Pack<float, VEC> s_pack_2 = load_pack<VEC>(s + at_m * N + at_n);
-//                     store_pack(c + at_m * N + at_n, c_pack_2);
+//                     const Pack<float, VEC> s_pack = load_pack<VEC>(s + at_m * N + at_n);
+//                     store_pack(c + at_m * N + at_n, c_pack);
 //         if (wide) {
 //             const bf16 *a_from_1 = a_first + k_start;
 // #pragma unroll 8

@@ -50,9 +50,9 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 //     }
 //     if (edge < 1001) {
 //         const int col = edge;
-//         const float x_2 = from_bf16(x_items_edge);
-//         sum_1 += x_2;
-//         ArgMax::add(best_argmax, x_2, col);
+//         const float x_1 = from_bf16(x_items_edge);
+//         sum_1 += x_1;
+//         ArgMax::add(best_argmax, x_1, col);
 //     }
 //     sum_1 = warp_reduce<Sum>(sum_1);
 //     best_argmax = warp_best<>(best_argmax);
@@ -67,15 +67,15 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 //         Pack<bf16, VEC> y_pack;
 // #pragma unroll
 //         for (int l = 0; l < VEC; l++) {
-//             const float x_3 = from_bf16(x_items[item].at[l]);
-//             y_pack.at[l] = to_bf16(divide_by(x_3, sum_1));
+//             const float x_1 = from_bf16(x_items[item].at[l]);
+//             y_pack.at[l] = to_bf16(divide_by(x_1, sum_1));
 //         }
 //         store_pack(y + row * 1001 + col, y_pack);
 //     }
 //     if (edge < 1001) {
 //         const int col = edge;
-//         const float x_4 = from_bf16(x_items_edge);
-//         y[row * 1001 + col] = to_bf16(divide_by(x_4, sum_1));
+//         const float x_1 = from_bf16(x_items_edge);
+//         y[row * 1001 + col] = to_bf16(divide_by(x_1, sum_1));
 //     }
 // }
 //     if (is_aligned(x, 16) && is_aligned(y, 16)) {

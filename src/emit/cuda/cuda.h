@@ -66,6 +66,7 @@ typedef struct CudaWriter {
     const char **added;
     Alignments packs_if; /* beside what accesses along the lane axis ask for */
     Text before, after;
+    Words *outside; /* names around the elements of an item */
     Vec(SharedPack) packs;  /* that are in `before` */
     const RawLoads *raw;    /* loads whose copies are read instead; NULL: none */
     const char **raw_name;  /* value -> where these start in `raw_memory`, */

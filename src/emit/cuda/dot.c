@@ -54,7 +54,9 @@ static const char *finish_single(CudaWriter *c) {
     c->vector = 1;
     writer_piece(&c->w, PIECE_RESULTS, 0, c->w.b->lane);
     c->w.out = &out;
+    Words *const outside = writer_open_block(&c->w);
     finish(c, "col");
+    writer_close_block(&c->w, outside);
     return text_get(&out);
 }
 

@@ -139,6 +139,7 @@ static const char *element_position(const CudaWriter *c) {
 /* What is written from here on is of each element of an item. */
 static void begin_elements(CudaWriter *c, int stage, Text *elements) {
     Writer *w = &c->w;
+    c->outside = writer_open_block(w);
     c->before = text_new(w->arena);
     c->packs.count = 0;
     c->after = text_new(w->arena);
@@ -153,6 +154,7 @@ static void begin_elements(CudaWriter *c, int stage, Text *elements) {
 static const char *end_elements(CudaWriter *c, const Text *elements) {
     const bool loops = c->wide && elements->size;
     Text all = text_new(c->w.arena);
+    writer_close_block(&c->w, c->outside);
     c->w.indent = 0;
     text_str(&all, text_get(&c->before));
     if (loops) text_str(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");

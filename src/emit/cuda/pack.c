@@ -22,6 +22,7 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
 }
 
 void cuda_begin_elements(CudaWriter *c, Text *elements) {
+    c->outside = writer_open_block(&c->w);
     c->before = text_new(c->w.arena);
     c->packs.count = 0;
     c->after = text_new(c->w.arena);
@@ -31,6 +32,7 @@ void cuda_begin_elements(CudaWriter *c, Text *elements) {
 }
 
 const char *cuda_end_elements(CudaWriter *c, const Text *elements) {
+    writer_close_block(&c->w, c->outside);
     c->w.axis_name[c->w.s->lane] = c->lane;
     c->w.indent = 0;
     return arena_printf(c->w.arena, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n%s",

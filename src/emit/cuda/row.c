@@ -526,7 +526,9 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};
     r.body = text_new(k->arena);
     choose_reduce(&r);
+    Words *const outside = writer_open_block(&r.c.w);
     write_body(&r);
+    writer_close_block(&r.c.w, outside);
     if (!(r.c.w.used.axes >> DOT_SEGMENT & 1)) return text_get(&r.body);
     return arena_printf(k->arena, "const %s at_segment = %s;\n%s", c->index, segment,
                         text_get(&r.body));

@@ -70,6 +70,16 @@ const char *fresh_accumulator(Writer *w, const char *stem) {
     return fresh_after(w, all, stem);
 }
 
+Words *writer_open_block(Writer *w) {
+    if (!w->made) start_names(w);
+    Words *const outside = w->made;
+    w->made = words_new(w->arena);
+    words_add_all(w->made, outside);
+    return outside;
+}
+
+void writer_close_block(Writer *w, Words *outside) { w->made = outside; }
+
 const char *value_op_name(const Kernel *k, const Value *v) {
     return op_is_call(v->op) ? k->g->imported.at[v->attr].name : op_info[v->op].name;
 }

@@ -75,7 +75,7 @@ struct Writer {
     const char **name;       /* value -> its variable, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;               /* value -> readers in the current level and stage */
-    Words *made;             /* names by `fresh`, and of uniforms; NULL: none yet */
+    Words *made;             /* names in scope by `fresh`, and of uniforms; NULL: none yet */
     const Names *sizes;      /* C: which mark the dims that the memory of the kernel depends on */
     /* buffer written by this function though not by the kernel; NULL: none */
     const KernelBuffer *fills;
@@ -92,10 +92,13 @@ struct Writer {
 };
 
 void write_line(Writer *w, const char *format, ...) PRINTF_LIKE(2, 3); /* indented, with newline */
-/* A name that nothing else in the kernel has: the stem, with a number if that is taken. */
+/* A name that nothing else in scope has: the stem, with a number if that is taken. */
 const char *fresh(Writer *w, const char *stem);
 /* The same for an accumulator x: part_x, best_x and at_x are its own, too. */
 const char *fresh_accumulator(Writer *w, const char *stem);
+/* Text in braces: other text may have the names that are made in it. */
+Words *writer_open_block(Writer *w);
+void writer_close_block(Writer *w, Words *outside);
 const char *value_op_name(const Kernel *k, const Value *v); /* a call's: that of its function */
 const char *value_stem(const Writer *w, int value);
 /* The text of a value: its variable, or its expression if it has one reader. */
