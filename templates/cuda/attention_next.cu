@@ -1,13 +1,18 @@
 /* attention_next.cu: the first tile of keys from n_tile on that is not fully masked.
- * A mask that holds for one tile often holds for a run of tiles, so steps over masked tiles double,
- * then halve. One test finds that it holds for all tiles that are left. */
+ * A mask that does not ask for a tile's last key, such as a causal one, holds for all tiles behind
+ * one for which it holds. Others often hold for a run of tiles, so steps over masked tiles double,
+ * then halve. One test finds that they hold for all tiles that are left. */
 #define IDX int
 #define MASKED false
 __device__ int alone(int n_tile, int grid_n) {
 //@BEGIN
 //@HOLE MASK_ROWS
 const auto next_tile = [&](int n_tile) {
-    //@IF MASKED
+    //@IF to_end
+    //@HOLE MASKED_AT
+    return MASKED ? grid_n : n_tile;
+    //@END
+    //@IF by_steps
     const auto is_masked = [&](int n_tile, int tiles) {
         //@HOLE MASKED_AT
         return n_tile < grid_n && (MASKED);
@@ -21,8 +26,11 @@ const auto next_tile = [&](int n_tile) {
             n_tile += step;
         else
             grows = false;
-    //@END
     return n_tile;
+    //@END
+    //@IF unmasked
+    return n_tile;
+    //@END
 };
 //@FINISH
 return next_tile(n_tile);

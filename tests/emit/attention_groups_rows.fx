@@ -8,6 +8,6 @@ fn groups[G, S](q: bf16[G, S, 64], k: bf16[S, 64], v: bf16[S, 64]) -> (o: bf16[G
 }
 // ---- expect
 //         const int row_most_1 = (int)(m_start / (4096) == m_last / (4096) ? m_last % (4096) : 4095);
-//                 return n_tile < grid_n && (n_start > (idx)row_most_1);
+//             return n_start > (idx)row_most_1 ? grid_n : n_tile;
 //             const int row_least_1 =
 //                     const bool is_clear = n_last <= (idx)row_least_1;

@@ -9,7 +9,7 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
     o = p @ v;
 }
 // ---- expect
-//                     const int n_last = n_start + tile_n < 32768 ? n_start + tile_n - 1 : 32768 - 1;
+//                     const int n_last = n_start + tile_n < 32768 ? n_start + tile_n - 1 : 32767;
 // #pragma unroll
 //                     for (int j = 0; j < tile_n / 8; j++)
 // #pragma unroll

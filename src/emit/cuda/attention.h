@@ -77,7 +77,7 @@ const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
  * TileReads. */
 const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t reads);
 /* Adds NEXT_TILE, which skips masked tiles of keys: from IDX, MASKED, MASKED_AT and MASK_ROWS. */
-void attention_next_tile(const CudaWriter *c, Fills *fills);
+void attention_next_tile(const CudaWriter *c, const MaskText *masked, Fills *fills);
 
 /* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
 

@@ -117,15 +117,22 @@ const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t re
             text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", c->index, start, c->index,
                         sides[i].tile, sides[i].each);
         if (!(reads & sides[i].reads_last)) continue;
-        const char *n = cuda_dim(c, c->w.b->indices->extent[sides[i].axis]);
-        text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s - 1;\n", c->index,
-                    sides[i].last, start, sides[i].size, n, start, sides[i].size, n);
+        const Indices *x = c->w.b->indices;
+        const Dim n = x->extent[sides[i].axis], last = dim_sub(x->dims, n, dim_const(x->dims, 1));
+        text_printf(&out, "const %s %s = %s + %s < %s ? %s + %s - 1 : %s;\n", c->index,
+                    sides[i].last, start, sides[i].size, cuda_dim(c, n), start, sides[i].size,
+                    size_text(&c->w, last));
     }
     return text_get(&out);
 }
 
-void attention_next_tile(const CudaWriter *c, Fills *fills) {
+void attention_next_tile(const CudaWriter *c, const MaskText *masked, Fills *fills) {
     Text out = text_new(c->w.arena);
+    const bool steps = masked->text && masked->reads & READS_N_LAST;
+    const Fill made[] = {{"unmasked", masked->text ? "" : "1"},
+                         {"to_end", masked->text && !steps ? "1" : ""},
+                         {"by_steps", steps ? "1" : ""}};
+    FILLS_ADD(c->w.arena, fills, made);
     template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
     vec_push(c->w.arena, fills, ((Fill){"NEXT_TILE", text_get(&out)}));
 }
