@@ -54,12 +54,22 @@ struct All {
     DEVICE int of(int a, int b) { return a & b; }
 };
 
+//@SECTION shuffle_xor
+/* The x of lane (own lane ^ far). */
+template <class T> DEVICE T shuffle_xor(const T &x, int far) {
+    return __shfl_xor_sync(0xffffffffu, x, far);
+}
+
 //@SECTION Best
 /* A value and its index. */
 template <class T> struct Best {
     T value;
     int at;
 };
+
+template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
+    return {shuffle_xor(x.value, far), shuffle_xor(x.at, far)};
+}
 
 //@SECTION is_better
 /* NaN wins over numbers, larger over smaller, and the smaller index among equals. */
@@ -92,15 +102,6 @@ struct ArgMax {
         return best.at == 0x7fffffff ? 0 : best.at;
     }
 };
-
-//@SECTION shuffle_xor
-/* The x of lane (own lane ^ far). */
-template <class T> DEVICE T shuffle_xor(const T &x, int far) {
-    return __shfl_xor_sync(0xffffffffu, x, far);
-}
-template <class T> DEVICE Best<T> shuffle_xor(const Best<T> &x, int far) {
-    return {shuffle_xor(x.value, far), shuffle_xor(x.at, far)};
-}
 
 //@SECTION warp_reduce
 /* Reduces over aligned groups of WIDTH lanes; all lanes of the warp take part, and every lane gets

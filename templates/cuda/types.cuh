@@ -2,22 +2,33 @@
  * hold named sections; an emitted file gets those that it uses, and what these use. */
 #pragma once
 //@BEGIN
-/* Types and helper functions of this file. bf16, f16 and f8 are storage types: they are computed as
- * float, i8 and u8 as int. No include is needed, with nvcc or NVRTC. HOST_DEVICE functions give the
- * same bits on the host and on the device. */
+/* Types and helper functions of this file. No include is needed, with nvcc or NVRTC. HOST_DEVICE
+ * functions give the same bits on the host and on the device. */
 
 #define DEVICE [[maybe_unused]] static __device__ __forceinline__
 #define HOST_DEVICE [[maybe_unused]] static __host__ __device__ __forceinline__
 
-typedef signed char i8;
-typedef unsigned char u8;
-typedef int i32;
-typedef long long i64, idx;
-struct bf16 { unsigned short bits; };
-struct f16 { unsigned short bits; };
-struct f8e4m3 { unsigned char bits; };
-struct f8e5m2 { unsigned char bits; };
+typedef long long idx;
+
+//@SECTION bf16
+struct bf16 { unsigned short bits; }; /* in memory only: computed as float */
+
+//@SECTION f16
+struct f16 { unsigned short bits; }; /* in memory only: computed as float */
+
+//@SECTION f8e4m3
+struct f8e4m3 { unsigned char bits; }; /* in memory only: computed as float */
+
+//@SECTION f8e5m2
+struct f8e5m2 { unsigned char bits; }; /* in memory only: computed as float */
+
+//@SECTION bool_t
 typedef unsigned char bool_t; /* 0 or 1 */
+
+//@SECTION NAN
+#ifndef NAN /* NVRTC has none */
+#define NAN __int_as_float(0x7fffffff)
+#endif
 
 //@SECTION INFINITY
 #ifndef INFINITY /* NVRTC has none */

@@ -82,7 +82,7 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
                  const Target *target, const EmitOptions *o, Program *programs, Text *out) {
     const int count = model->functions.count;
     const char *file = arena_printf(out->arena, "%s.%s", model->name, target->suffix);
-    Text code = text_new(out->arena);
+    Text code = text_new(out->arena), test = text_new(out->arena);
     const bool is_cuda = target->language == IN_CUDA;
     const Plan **plans = arena_array(out->arena, const Plan *, count + 1);
     for (int i = 0; i < count; i++) plans[i] = names[i].plan;
@@ -93,12 +93,13 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
         programs[i] = emit_program(&names[i], file);
         target->function(&names[i], &named, o, &programs[i], &code);
     }
-    if (!o->bare && !o->no_test) emit_self_test(model, names, target, &code);
+    if (!o->bare && !o->no_test) emit_self_test(model, names, target, &test);
     if (!o->bare) head(model, names, target, o, programs, out);
     if (count) imported_text(names, wanted, is_cuda, o->entry, out);
     prelude_link(target->preludes, text_get(&code), out);
     for (int i = 0; i < count; i++) programs[i].source_at = out->size;
     text_str(out, text_get(&code));
+    text_str(out, text_get(&test));
     source_verify(out);
     for (int i = 0; i < count; i++) programs[i].source = text_get(out);
 }
