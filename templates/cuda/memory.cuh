@@ -116,6 +116,14 @@ template <class T, int VEC> struct ShiftedTile {
     }
 };
 
+//@SECTION next_digit
+/* rest % N, of a number below 65536 that becomes rest / N: a product and a shift. */
+template <int N> DEVICE int next_digit(unsigned &rest) {
+    const unsigned number = rest;
+    rest = (unsigned)((unsigned long long)number * (0xffffffffu / N + 1) >> 32);
+    return (int)(number - rest * N);
+}
+
 //@SECTION store_part
 /* Those elements of a pack whose numbers are from `begin` to `end` - 1. */
 template <int N, class T> DEVICE void store_part(T *p, const Pack<T, N> &pack, idx begin, idx end) {

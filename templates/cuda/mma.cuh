@@ -40,6 +40,28 @@ template <int N, class T> DEVICE void cp_async_part(T *to, const T *from, bool i
                      : "memory");
 }
 
+//@SECTION cp_async_piece
+/* Starts a copy of the aligned N neighbours among which from[at] is, to the same place among N of
+ * `to`, where its own is to[place]. Of those outside from[0] to from[end - 1] nothing is read. */
+template <int N, class T, class I>
+DEVICE void cp_async_piece(T *to, unsigned place, const T *from, I at, decltype(at) end) {
+    at -= (int)(place % N);
+    to += place - place % N;
+    if (at >= 0 && at + N <= end) {
+        cp_async_part<N>(to, from + at, true);
+        return;
+    }
+#pragma unroll 1
+    for (int l = 0; l < N; l++)
+        if (at + l >= 0 && at + l < end) to[l] = from[at + l];
+}
+
+//@SECTION place_in_piece
+/* How many elements of N neighbours that are aligned are before this one. */
+template <int N, class T> DEVICE unsigned place_in_piece(const T *p) {
+    return (unsigned)((unsigned long long)p / sizeof(T) % N);
+}
+
 //@SECTION cp_async_commit
 /* Commits the copies that this thread has started since the last commit as a group. */
 DEVICE void cp_async_commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }

@@ -261,6 +261,8 @@ void cuda_pointwise(CudaKernel *k);
 /* transpose.c: a body of a pointwise kernel that has such a tile. `names`: of the function that
  * counts its blocks. `block`: the number of one; NULL: the kernel has one body. */
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
+/* permute.c: the same. */
+CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
 void cuda_dot(CudaKernel *k);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */

@@ -1,6 +1,6 @@
 /* pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile
- * of it to a block, or over tiles that are transposed (transpose.c); several bodies share the
- * blocks out. In: Kernel. Out: text and launch. */
+ * of it to a block, over tiles that are transposed (transpose.c), or over boxes (permute.c); several
+ * bodies share the blocks out. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 typedef struct Pointwise {
@@ -120,8 +120,11 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
 }
 
 static CudaBody body_of(CudaKernel *k, int body, const Names *names, const char *block) {
-    const bool transposes = k->tiles[body].kind == TILE_TRANSPOSE;
-    return transposes ? cuda_transpose(k, body, names, block) : flat_body(k, body, names, block);
+    switch (k->tiles[body].kind) {
+    case TILE_TRANSPOSE: return cuda_transpose(k, body, names, block);
+    case TILE_PERMUTE: return cuda_permute(k, body, names, block);
+    default: return flat_body(k, body, names, block);
+    }
 }
 
 /* ---- several bodies ------------------------------------------------------------------------ */

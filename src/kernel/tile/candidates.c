@@ -8,6 +8,7 @@ static const TileFamily *family_of(TileKind kind) {
     switch (kind) {
     case TILE_POINTWISE: return &tile_pointwise;
     case TILE_TRANSPOSE: return &tile_transpose;
+    case TILE_PERMUTE: return &tile_permute;
     case TILE_ROW: return &tile_row;
     case TILE_COLUMN: return &tile_column;
     case TILE_FMA:
@@ -76,6 +77,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     case F_POINTWISE:
         s.loop = loop_facts(k, schedule_packs(s.b, s.b->lane, arena));
         s.transpose = transpose_form(k, s.b);
+        s.permute = permute_form(k, s.b);
         break;
     case F_ROW:
         s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
@@ -116,6 +118,7 @@ static void list_c(const TileSpace *s, Candidates *out) {
 static void list_pointwise(const TileSpace *s, Candidates *out) {
     const bool crosses = s->transpose.across >= 0, later = transpose_is_short(&s->transpose);
     if (crosses && !later) tile_transpose.list(s, out);
+    tile_permute.list(s, out);
     tile_pointwise.list(s, out);
     if (crosses && later) tile_transpose.list(s, out);
 }
@@ -187,6 +190,7 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     if (kind == TILE_GEMV && by_warps) return gemv_obstacle(&s);
     if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
+    if (kind == TILE_PERMUTE && k->family == F_POINTWISE) return permute_obstacle(&s);
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
     if (kind == TILE_CHAIN_WGMMA && s.is_for_mma) return s.chain.no_wgmma;
     return "its tiles are of another kind";

@@ -95,7 +95,8 @@ bool operand_is_across(const Body *b, int value, int own);
 /* The meaning of the fields, and which of them a tile has: keys.c has the table. */
 typedef enum TileKind {
     TILE_POINTWISE,     /* elements of a flat space, */
-    TILE_TRANSPOSE,     /* which loads cross: they are contiguous along another axis */
+    TILE_TRANSPOSE,     /* which loads cross: they are contiguous along another axis, */
+    TILE_PERMUTE,       /* or over several axes in another order */
     TILE_ROW,           /* rows along which memory is contiguous */
     TILE_COLUMN,        /* and across which it is */
     TILE_FMA,           /* contractions by fused multiply-adds, */
@@ -141,8 +142,9 @@ typedef struct Tile {
     int items; /* [KEEP_REGISTERS: vectors of a row per thread; 0: rows are not unrolled] */
     int split; /* column reductions: threads along the reduced axis */
 
-    /* Transposes: elements of a block across the stores and along them. Contractions: elements of
-     * the result of a block, and of k at a time. On tensor cores: */
+    /* Transposes: elements of a block across the stores and along them. Permutes: the same of a row
+     * that is loaded, and stored. Contractions: elements of the result of a block, and of k at a
+     * time. On tensor cores: */
     int m, n, k;              /* n: of each product of the left operand; in C, columns of a strip */
     int columns;              /* attention without tensor cores: of the values, of a block */
     int warps_m, warps_n;     /* of the block, along m and n */
@@ -450,6 +452,61 @@ int64_t tile_transpose_shared(const TransposeForm *f, const Tile *t); /* bytes, 
 /* Packs are aligned in memory, and start anywhere in a row. */
 static inline bool tile_is_shifted(const TransposeForm *f, const Tile *t) {
     return t->vector > f->vector;
+}
+
+/* ---- permute.c: of a pointwise body that loads its axes in another order than it stores them,
+ * where lines of memory span several axes ------------------------------------------------------ */
+
+enum { PERMUTE_AXES = 2 * RANK_MAX, PERMUTE_LOADS = 4 };
+
+/* By axis, in the order of the stores, the innermost first. */
+typedef int64_t PermuteAxes[PERMUTE_AXES];
+
+typedef struct PermuteLoad {
+    int value;
+    int64_t size;       /* bytes of an element */
+    PermuteAxes stride; /* in memory, in elements */
+} PermuteLoad;
+
+typedef struct PermuteForm {
+    int count;              /* of axes; 0: nothing is loaded in another order, or a size is open */
+    int axis[PERMUTE_AXES]; /* their numbers in the body */
+    PermuteAxes extent;
+    int64_t element; /* bytes of the largest that is stored */
+    int64_t stored;  /* and of all together */
+    PermuteLoad load[PERMUTE_LOADS];
+    int loads;
+} PermuteForm;
+
+/* The part of a load that a block has in shared memory: rows that are contiguous in memory. They
+ * are copied in aligned pieces of `piece` elements, and so start at the same place of one as they
+ * do in memory: strides of both are congruent modulo a piece. */
+typedef struct PermuteTile {
+    int piece;
+    int64_t row, pieces; /* of a row: elements, and pieces that these are in at most */
+    PermuteAxes stride;  /* in shared memory, in elements */
+    uint32_t is_row;     /* axes along which rows follow each other: bit set */
+    int64_t rows;
+    int64_t at, bytes;  /* in shared memory */
+    double read_clocks; /* of a warp that reads an element each, with bank conflicts */
+} PermuteTile;
+
+/* What a block has of each axis. A thread has `items` elements along the axis `along`, `step`
+ * apart. */
+typedef struct PermuteBox {
+    PermuteAxes side;
+    int64_t elements;
+    int last; /* the outermost axis of a stored row */
+    int along, items;
+    int64_t step;
+    PermuteTile tile[PERMUTE_LOADS];
+    int64_t bytes; /* of shared memory */
+} PermuteBox;
+
+PermuteForm permute_form(const Kernel *k, const Body *b);
+PermuteBox permute_box(const PermuteForm *f, const Tile *t);
+static inline int64_t permute_parts(const PermuteForm *f, const PermuteBox *box, int axis) {
+    return (f->extent[axis] + box->side[axis] - 1) / box->side[axis];
 }
 
 /* ---- mma.c: of a contraction on tensor cores ------------------------------------------------- */

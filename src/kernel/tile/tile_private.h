@@ -40,6 +40,7 @@ typedef struct TileSpace {
     Arena *arena;
     LoopFacts loop;
     TransposeForm transpose;
+    PermuteForm permute;
     DotForm dot;
     EpilogueFacts epilogue; /* on tensor cores, of elements */
     AttentionForm attention;
@@ -72,6 +73,7 @@ typedef struct TileFamily {
 extern const TileFamily tile_pointwise;                 /* pointwise.c */
 extern const TileFamily tile_row, tile_column;          /* row.c, column.c */
 extern const TileFamily tile_transpose;                 /* transpose.c */
+extern const TileFamily tile_permute;                   /* permute.c */
 extern const TileFamily tile_segments;                  /* segments.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
 extern const TileFamily tile_gemv;                      /* gemv_gpu.c */
@@ -126,6 +128,15 @@ double tile_waves(const Body *b, const Machine *gpu, const Tile *t);
 
 /* Are its rows or columns known to be short? Then each element is as well loaded by itself. */
 bool transpose_is_short(const TransposeForm *f);
+
+/* ---- permute.c: why no tile is of this kind; NULL: some are ---- */
+
+const char *permute_obstacle(const TileSpace *s);
+
+/* ---- permute_time.c: expected clocks of an element on a multiprocessor ---- */
+
+double permute_clocks(const TileSpace *s, const Tile *t);
+double permute_flat_clocks(const TileSpace *s); /* the same of a plain pointwise kernel */
 
 /* ---- access.c ---- */
 

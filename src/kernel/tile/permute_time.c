@@ -1,0 +1,143 @@
+/* permute_time.c: the expected time of boxes, and of the plain pointwise kernel in their place.
+ * In: what is loaded in another order, a Tile. Out: clocks of a multiprocessor for each element.
+ *
+ * A block of a box of E elements, whose loads are rows of r bytes that copies of p bytes bring:
+ *
+ *     memory  (bytes + half of what sectors of 32 bytes at the ends of rows add) / bandwidth
+ *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
+ *     issue   (20 copies + 3 E + 12 (axes) E / items) / 32 / 4
+ *
+ * all overlap with those of other blocks, but not quite, and the first latency of a block does with
+ * those of the others that a multiprocessor holds. */
+#include "kernel/tile/tile_private.h"
+
+#include <stdlib.h>
+
+enum {
+    SECTOR = 32, /* bytes */
+    WARP = 32,
+    COPY_OPS = 20,       /* instructions of a copy, */
+    ITEM_OPS = 3,        /* of an element, besides operations, */
+    AXIS_OPS = 6,        /* and of a thread for its position along an axis */
+    START = 1500,        /* clocks from the start of a block to its first copy that arrived */
+    MOST_RESIDENT = 2048 /* threads of a multiprocessor */
+};
+
+static const double EDGE = 0.5;    /* of a sector that a neighbouring block has, too */
+static const double SERIAL = 0.25; /* of what does not decide */
+
+/* Bytes of a multiprocessor for each clock. */
+static double bandwidth_of(const Machine *gpu) {
+    return (double)gpu->bandwidth * 1000 / gpu->clock / gpu->processors;
+}
+
+static double most_of(double a, double b) { return a > b ? a : b; }
+
+/* Bytes in sectors of a row that starts at multiples of `unit` bytes. */
+static double in_sectors(double bytes, int64_t unit) {
+    int64_t aligned = SECTOR;
+    while (unit % aligned) aligned /= 2;
+    if (aligned < SECTOR) return bytes + SECTOR - (double)aligned;
+    return (double)ceil_div((int64_t)bytes, SECTOR) * SECTOR;
+}
+
+/* Of rows of a tile, with a part of the sectors at their ends. */
+static double with_edges(double rows, double bytes, int64_t unit) {
+    return rows * (bytes + EDGE * (in_sectors(bytes, unit) - bytes));
+}
+
+/* The alignment of rows is that of all steps between them, and so of the bits of these. */
+static double loaded_bytes(const PermuteForm *f, const PermuteBox *box, int load) {
+    const PermuteTile *tile = &box->tile[load];
+    const PermuteLoad *l = &f->load[load];
+    int64_t unit = 0;
+    for (int i = 0; i < f->count; i++) {
+        const bool is_cut = box->side[i] < f->extent[i];
+        if (tile->is_row >> i & 1) unit |= l->stride[i];
+        if (is_cut) unit |= l->stride[i] * box->side[i];
+    }
+    return with_edges((double)tile->rows, (double)(tile->row * l->size), unit * l->size);
+}
+
+/* Threads beside each other store what is contiguous up to the axis along which each has several.
+ */
+static double stored_bytes(const PermuteForm *f, const PermuteBox *box) {
+    int64_t row = 1, stride = 1, unit = 0;
+    for (int i = 0; i <= box->last; i++) {
+        row *= i == box->along ? box->step : box->side[i];
+        if (box->side[i] < f->extent[i]) unit |= stride * box->side[i];
+        stride *= f->extent[i];
+    }
+    const double rows = (double)box->elements / (double)row;
+    return with_edges(rows, (double)(row * f->stored), (unit | stride) * f->element);
+}
+
+static double block_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
+    const PermuteForm *f = &s->permute;
+    const Machine *gpu = s->machine;
+    const double elements = (double)box->elements;
+    double bytes = stored_bytes(f, box), copies = 0, reads = 0;
+    for (int i = 0; i < f->loads; i++) {
+        bytes += loaded_bytes(f, box, i);
+        copies += (double)(box->tile[i].rows * box->tile[i].pieces);
+        reads += elements * box->tile[i].read_clocks;
+    }
+    const double ops = ITEM_OPS * f->loads + s->loop.ops + AXIS_OPS * (double)f->count / box->items;
+    const double memory = bytes / bandwidth_of(gpu), shared = (copies + reads + elements) / WARP;
+    const double issue = (COPY_OPS * copies + ops * elements) / WARP / gpu->issue;
+    const double most = most_of(memory, most_of(shared, issue));
+    double resident = (double)MOST_RESIDENT / t->threads;
+    if (box->bytes * resident > gpu->shared_processor)
+        resident = (double)gpu->shared_processor / (double)box->bytes;
+    return most + SERIAL * (memory + shared + issue - most) + START / resident;
+}
+
+double permute_clocks(const TileSpace *s, const Tile *t) {
+    const PermuteForm *f = &s->permute;
+    const PermuteBox box = permute_box(f, t);
+    double elements = 1;
+    int64_t blocks = 1;
+    for (int i = 0; i < f->count; i++)
+        elements *= (double)f->extent[i], blocks *= permute_parts(f, &box, i);
+    blocks = ceil_div(blocks, s->machine->processors) * s->machine->processors;
+    return block_clocks(s, t, &box) * (double)blocks / elements;
+}
+
+/* ---- the plain kernel -------------------------------------------------------------------------
+ */
+
+enum { BLOCK = 512, LINE = 128 }; /* neighbours in the order of the stores; bytes */
+
+static int by_place(const void *a, const void *b) {
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* How many pieces of `bytes` neighbouring elements are in, from `first` on. */
+static int pieces_of(const PermuteForm *f, const PermuteLoad *load, int first, int count,
+                     int64_t bytes) {
+    int64_t place[BLOCK];
+    for (int k = 0; k < count; k++) {
+        int64_t left = first + k, at = 0;
+        for (int i = 0; i < f->count; left /= f->extent[i++])
+            at += left % f->extent[i] * load->stride[i];
+        place[k] = at * load->size / bytes;
+    }
+    qsort(place, (size_t)count, sizeof *place, by_place);
+    int pieces = 1;
+    for (int k = 1; k < count; k++) pieces += place[k] != place[k - 1];
+    return pieces;
+}
+
+/* L1 has what a block loads; a warp's access takes a clock for each line. */
+double permute_flat_clocks(const TileSpace *s) {
+    const PermuteForm *f = &s->permute;
+    double bytes = (double)f->stored, lines = 0;
+    for (int i = 0; i < f->loads; i++) {
+        bytes += (double)pieces_of(f, &f->load[i], 0, BLOCK, SECTOR) * SECTOR / BLOCK;
+        for (int first = 0; first < BLOCK; first += WARP)
+            lines += (double)pieces_of(f, &f->load[i], first, WARP, LINE) / BLOCK;
+    }
+    const double memory = bytes / bandwidth_of(s->machine);
+    return most_of(memory, lines);
+}
