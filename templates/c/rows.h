@@ -260,7 +260,10 @@ LANES void argmax_step_f64(f64 *best, i32 *at, f64 v, i32 position, idx m)
 //@SECTION argmax_step_i32
 LANES void argmax_step_i32(i32 *best, i32 *at, i32 v, i32 position, idx m)
 {
-    ARGMAX_STEP(lt_i32(*best, v), where_i32)
+    const i32 x = keep_i32(v, m, INT32_MIN);
+    const b1 take = lt_i32(*best, x);
+    *best = max_i32(*best, x);
+    *at = where_i32(take, position, *at);
 }
 
 //@SECTION argmax_step_i64
