@@ -95,11 +95,25 @@ LANES i32 max_i32(i32 a, i32 b) { return I32_BY(pmaxsd, where_i32(a > b, a, b));
 //@SECTION min_i32
 LANES i32 min_i32(i32 a, i32 b) { return I32_BY(pminsd, where_i32(a < b, a, b)); }
 
+//@SECTION BY_HALVES
+/* 64-bit lanes, the member FIELD of a pair64: those of a where CHOICE of both holds, else of b. */
+#define BY_HALVES(FIELD, CHOICE)                                                                   \
+    pair64 x = {.FIELD = a}, y = {.FIELD = b};                                                     \
+    for (int k = 0; k < 2; k++) {                                                                  \
+        const i64_half is_first = CHOICE(x.FIELD##_half[k], y.FIELD##_half[k]);                    \
+        x.i_half[k] = (is_first & x.i_half[k]) + (~is_first & y.i_half[k]);                        \
+    }                                                                                              \
+    return x.FIELD;
+#define IS_MORE(A, B) ((A) > (B))
+#define IS_LESS(A, B) ((A) < (B))
+#define IS_MORE_OR_NAN(A, B) (((A) > (B)) | ((A) != (A)))
+#define IS_LESS_OR_NAN(A, B) (((A) < (B)) | ((A) != (A)))
+
 //@SECTION max_i64
-LANES i64 max_i64(i64 a, i64 b) { return pick_i64(less_i64(b, a), a, b); }
+LANES i64 max_i64(i64 a, i64 b) { BY_HALVES(i, IS_MORE) }
 
 //@SECTION min_i64
-LANES i64 min_i64(i64 a, i64 b) { return pick_i64(less_i64(a, b), a, b); }
+LANES i64 min_i64(i64 a, i64 b) { BY_HALVES(i, IS_LESS) }
 
 //@SECTION abs_i32
 LANES i32 abs_i32(i32 x) { return max_i32(x, neg_i32(x)); }
@@ -257,10 +271,10 @@ LANES f32 min_f32(f32 a, f32 b) { /* see max_f32 */
 }
 
 //@SECTION max_f64
-LANES f64 max_f64(f64 a, f64 b) { return pick_f64(less_f64(b, a) | ~same_f64(a, a), a, b); }
+LANES f64 max_f64(f64 a, f64 b) { BY_HALVES(f, IS_MORE_OR_NAN) }
 
 //@SECTION min_f64
-LANES f64 min_f64(f64 a, f64 b) { return pick_f64(less_f64(a, b) | ~same_f64(a, a), a, b); }
+LANES f64 min_f64(f64 a, f64 b) { BY_HALVES(f, IS_LESS_OR_NAN) }
 
 //@SECTION at_most_f32
 LANES f32 at_most_f32(f32 x, f32 high) { /* keeps NaN: vminps then returns its second operand */

@@ -295,6 +295,30 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
     V = F(V, ROTATE(V, 1))
 #endif
 
+//@SECTION HALVES_FROM
+/* Of 64-bit lanes in pair64s: VL/2 lanes from lane N on of each half of A and then B. */
+#if VL == 16
+#define HALF_FROM(A, B, N)                                                                         \
+    __builtin_shufflevector(A, B, (N), (N) + 1, (N) + 2, (N) + 3, (N) + 4, (N) + 5, (N) + 6,       \
+                            (N) + 7)
+#elif VL == 8
+#define HALF_FROM(A, B, N) __builtin_shufflevector(A, B, (N), (N) + 1, (N) + 2, (N) + 3)
+#else
+#define HALF_FROM(A, B, N) __builtin_shufflevector(A, B, (N), (N) + 1)
+#endif
+#define HALVES_FROM(A, B, N)                                                                       \
+    ((pair64){.i_half = {HALF_FROM(A.i_half[0], B.i_half[0], N),                                   \
+                         HALF_FROM(A.i_half[1], B.i_half[1], N)}})
+
+//@SECTION FOLD_64
+/* FOLD of 64-bit lanes, the member FIELD of a pair64. Both halves are equal after one step. */
+#define FOLD_64(F, V, FIELD)                                                                       \
+    pair64 both = {.FIELD = V};                                                                    \
+    both.FIELD = F(both.FIELD, ((pair64){.i_half = {both.i_half[1], both.i_half[0]}}).FIELD);      \
+    if (VL > 8) both.FIELD = F(both.FIELD, HALVES_FROM(both, both, VL > 8 ? 4 : 0).FIELD);         \
+    if (VL > 4) both.FIELD = F(both.FIELD, HALVES_FROM(both, both, VL > 4 ? 2 : 0).FIELD);         \
+    V = F(both.FIELD, HALVES_FROM(both, both, 1).FIELD)
+
 //@SECTION any_lanes_b1
 LANES b1 any_lanes_b1(b1 x) {
     FOLD(or_b1, x);

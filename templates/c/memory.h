@@ -115,6 +115,12 @@ LANES u32 ld_32(const void *p, idx m) {
     return some;
 }
 
+//@SECTION MASKED_64
+/* Are there masked loads and stores? Of 64-bit lanes by halves, as VL lanes of 32 bits each. */
+#if (VL == 16 && defined(__AVX512F__)) || (VL == 8 && defined(__AVX2__))
+#define MASKED_64
+#endif
+
 //@SECTION ld_64
 LANES u64 ld_64(const void *p, idx m) {
     if (m >= VL) {
@@ -122,9 +128,16 @@ LANES u64 ld_64(const void *p, idx m) {
         memcpy(&all, p, sizeof all);
         return all;
     }
+#ifdef MASKED_64
+    pair64 some = {.i = {0}};
+    some.i_half[0] = (i64_half)ld_32(p, 2 * m);
+    if (m > VL / 2) some.i_half[1] = (i64_half)ld_32((const int64_t *)p + VL / 2, 2 * m - VL);
+    return (u64)some.i;
+#else
     u64 some = {0};
     LOAD_LANES(uint64_t, some, p, m);
     return some;
+#endif
 }
 
 //@SECTION ld_f32
@@ -278,7 +291,13 @@ LANES void st_64(void *p, u64 v, idx m) {
         memcpy(p, &v, sizeof v);
         return;
     }
+#ifdef MASKED_64
+    const pair64 some = {.i = (i64)v};
+    st_32(p, (u32)some.i_half[0], 2 * m);
+    if (m > VL / 2) st_32((int64_t *)p + VL / 2, (u32)some.i_half[1], 2 * m - VL);
+#else
     STORE_LANES(uint64_t, p, v, m);
+#endif
 }
 
 //@SECTION st_f32

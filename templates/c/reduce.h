@@ -69,25 +69,25 @@ LANES f32 min_lanes_f32(f32 x) {
 
 //@SECTION sum_lanes_f64
 LANES f64 sum_lanes_f64(f64 x) {
-    FOLD(add_f64, x);
+    FOLD_64(add_f64, x, f);
     return x;
 }
 
 //@SECTION prod_lanes_f64
 LANES f64 prod_lanes_f64(f64 x) {
-    FOLD(mul_f64, x);
+    FOLD_64(mul_f64, x, f);
     return x;
 }
 
 //@SECTION max_lanes_f64
 LANES f64 max_lanes_f64(f64 x) {
-    FOLD(max_f64, x);
+    FOLD_64(max_f64, x, f);
     return x;
 }
 
 //@SECTION min_lanes_f64
 LANES f64 min_lanes_f64(f64 x) {
-    FOLD(min_f64, x);
+    FOLD_64(min_f64, x, f);
     return x;
 }
 
@@ -117,25 +117,25 @@ LANES i32 min_lanes_i32(i32 x) {
 
 //@SECTION sum_lanes_i64
 LANES i64 sum_lanes_i64(i64 x) {
-    FOLD(add_i64, x);
+    FOLD_64(add_i64, x, i);
     return x;
 }
 
 //@SECTION prod_lanes_i64
 LANES i64 prod_lanes_i64(i64 x) {
-    FOLD(mul_i64, x);
+    FOLD_64(mul_i64, x, i);
     return x;
 }
 
 //@SECTION max_lanes_i64
 LANES i64 max_lanes_i64(i64 x) {
-    FOLD(max_i64, x);
+    FOLD_64(max_i64, x, i);
     return x;
 }
 
 //@SECTION min_lanes_i64
 LANES i64 min_lanes_i64(i64 x) {
-    FOLD(min_i64, x);
+    FOLD_64(min_i64, x, i);
     return x;
 }
 

@@ -178,14 +178,6 @@ static inline idx fx_strip(idx cols, idx rows, idx most)
 //@SECTION --
 /* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
 
-//@SECTION SCAN
-#define SCAN(ADD, SPLAT)                                                                           \
-    for (int l = 0; l < VL; l++) {                                                                 \
-        *carry = ADD(*carry, SPLAT(v[l]));                                                         \
-        v[l] = (*carry)[0];                                                                        \
-    }                                                                                              \
-    return v;
-
 //@SECTION SCAN_LANES
 /* By sums of two lanes, of four, .., so that the carry waits for one addition. */
 #define SCAN_LANES(TYPE, ADD, SPLAT)                                                               \
@@ -198,23 +190,30 @@ static inline idx fx_strip(idx cols, idx rows, idx most)
     *carry = SPLAT(v[VL - 1]);                                                                     \
     return v;
 
+//@SECTION SCAN_64
+/* The same of 64-bit lanes, the member FIELD of a pair64: of each half, and then of both. */
+#define SCAN_64(FIELD, ADD, SPLAT)                                                                 \
+    const pair64 none = {.i = {0}};                                                                \
+    pair64 x = {.FIELD = v}, low = none;                                                           \
+    x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL / 2 - 1).FIELD);                                \
+    if (VL > 4) x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL > 4 ? VL / 2 - 2 : 0).FIELD);       \
+    if (VL > 8) x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL > 8 ? VL / 2 - 4 : 0).FIELD);       \
+    low.i_half[1] = x.i_half[0][VL / 2 - 1] - (i64_half){0};                                       \
+    v = ADD(ADD(x.FIELD, low.FIELD), *carry);                                                      \
+    *carry = SPLAT(v[VL - 1]);                                                                     \
+    return v;
+
 //@SECTION scan_f32
 LANES f32 scan_f32(f32 v, f32 *carry) { SCAN_LANES(f32, add_f32, splat_f32) }
 
 //@SECTION scan_f64
-LANES f64 scan_f64(f64 v, f64 *carry)
-{
-    double sum = (*carry)[0];
-    for (int l = 0; l < VL; l++) v[l] = sum += v[l];
-    *carry = splat_f64(sum);
-    return v;
-}
+LANES f64 scan_f64(f64 v, f64 *carry) { SCAN_64(f, add_f64, splat_f64) }
 
 //@SECTION scan_i32
 LANES i32 scan_i32(i32 v, i32 *carry) { SCAN_LANES(i32, add_i32, splat_i32) }
 
 //@SECTION scan_i64
-LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
+LANES i64 scan_i64(i64 v, i64 *carry) { SCAN_64(i, add_i64, splat_i64) }
 
 //@SECTION --
 /* ---- argmax: the first NaN wins, then the first of equals; of least elements alone: 0 ------ */
@@ -225,13 +224,8 @@ LANES i64 scan_i64(i64 v, i64 *carry) { SCAN(add_i64, splat_i64) }
     b1 take = valid & BETTER;                                                                      \
     *best = WHERE(take, v, *best);                                                                 \
     *at = where_i32(take, position, *at);
-#define ARGMAX_LANES(BETTER)                                                                       \
-    int w = 0;                                                                                     \
-    for (int l = 1; l < VL; l++) {                                                                 \
-        int tie = best[l] == best[w] || (best[l] != best[l] && best[w] != best[w]);                \
-        if ((BETTER) || (tie && at[l] < at[w])) w = l;                                             \
-    }                                                                                              \
-    return splat_i32(at[w]);
+#define ARGMAX_LANES(IS_MOST)                                                                      \
+    return min_lanes_i32(where_i32(IS_MOST, at, splat_i32(INT32_MAX)));
 
 //@SECTION argmax_step_f32
 LANES void argmax_step_f32(f32 *best, i32 *at, f32 v, i32 position, idx m)
@@ -269,32 +263,31 @@ LANES void argmax_step_i32(i32 *best, i32 *at, i32 v, i32 position, idx m)
 //@SECTION argmax_step_i64
 LANES void argmax_step_i64(i64 *best, i32 *at, i64 v, i32 position, idx m)
 {
-    ARGMAX_STEP(lt_i64(*best, v), where_i64)
+    const i64 x = keep_i64(v, m, INT64_MIN);
+    const b1 take = lt_i64(*best, x);
+    *best = max_i64(*best, x);
+    *at = where_i32(take, position, *at);
 }
 
 //@SECTION argmax_lanes_f32
 LANES i32 argmax_lanes_f32(f32 best, i32 at)
 {
     const f32 most = max_lanes_f32(best);
-    const b1 is_most = or_b1(best == most, and_b1(isnan_f32(best), isnan_f32(most)));
-    return min_lanes_i32(where_i32(is_most, at, splat_i32(INT32_MAX)));
+    ARGMAX_LANES(or_b1(eq_f32(best, most), and_b1(isnan_f32(best), isnan_f32(most))))
 }
 
 //@SECTION argmax_lanes_f64
 LANES i32 argmax_lanes_f64(f64 best, i32 at)
 {
-    ARGMAX_LANES(best[l] > best[w] || (best[l] != best[l] && best[w] == best[w]))
+    const f64 most = max_lanes_f64(best);
+    ARGMAX_LANES(or_b1(eq_f64(best, most), and_b1(isnan_f64(best), isnan_f64(most))))
 }
 
 //@SECTION argmax_lanes_i32
-LANES i32 argmax_lanes_i32(i32 best, i32 at)
-{
-    const b1 is_most = best == max_lanes_i32(best);
-    return min_lanes_i32(where_i32(is_most, at, splat_i32(INT32_MAX)));
-}
+LANES i32 argmax_lanes_i32(i32 best, i32 at) { ARGMAX_LANES(eq_i32(best, max_lanes_i32(best))) }
 
 //@SECTION argmax_lanes_i64
-LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(best[l] > best[w]) }
+LANES i32 argmax_lanes_i64(i64 best, i32 at) { ARGMAX_LANES(eq_i64(best, max_lanes_i64(best))) }
 
 //@SECTION --
 /* ---- online softmax: max and sum of exp(x - max) in one pass (Milakov & Gimelshein, 2018) ---- */
