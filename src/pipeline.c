@@ -37,7 +37,8 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     if (o->opt < 2) return g;
     g = split_columns(split_joined(g, machine), machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine->processors);
-    g = sum_vectors(split_outer(split_moments(g, machine), machine), machine);
+    g = split_statistics(split_moments(g, machine), machine);
+    g = sum_vectors(split_outer(g, machine), machine);
     if (machine_is_gpu(machine)) g = split_scatters(g);
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
     if (machine_is_gpu(machine)) g = split_scans(g, machine);

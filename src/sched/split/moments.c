@@ -52,20 +52,20 @@ static NodeId divided_sum(const Graph *g, const Node *n, double by) {
     return g->node[sum].op == OP_SUM && node_is_all(g, n->src[!swapped], number) ? sum : 0;
 }
 
-/* sum((x - broadcast(sum(x) / count))^2) over the same axes. */
-static bool match(const Graph *g, NodeId id, Moments *m) {
+NodeId split_variance(const Graph *g, NodeId id) {
     const Node *n = &g->node[id], *product = &g->node[n->src[0]];
     int64_t whole;
     if (n->op != OP_SUM || n->type != T_F32 || product->op != OP_MUL ||
         product->src[0] != product->src[1])
-        return false;
+        return 0;
     const Node *difference = &g->node[product->src[0]];
-    if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
-    if (!split_extent(g, product->src[0], (uint32_t)n->attr[0], &whole)) return false;
-    m->squares = id;
-    m->sum = divided_sum(g, &g->node[g->node[difference->src[1]].src[0]], (double)whole);
-    const Node *sum = &g->node[m->sum];
-    return m->sum && sum->attr[0] == n->attr[0] && sum->src[0] == difference->src[0];
+    if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return 0;
+    if (!split_extent(g, product->src[0], (uint32_t)n->attr[0], &whole)) return 0;
+    const NodeId id_of_sum =
+        divided_sum(g, &g->node[g->node[difference->src[1]].src[0]], (double)whole);
+    const Node *sum = &g->node[id_of_sum];
+    const bool is_same = sum->attr[0] == n->attr[0] && sum->src[0] == difference->src[0];
+    return is_same ? id_of_sum : 0;
 }
 
 /* Parts that are inner rows: does a warp or more have work in each, and are there enough? */
@@ -118,9 +118,8 @@ static bool is_alone(const Graph *g, const Moments *m) {
 static void find(Pass *p) {
     const Graph *g = p->from;
     for (NodeId id = 1; id < g->count; id++) {
-        Moments m = {0};
-        if (match(g, id, &m) && is_suitable(p, &m) && is_alone(g, &m))
-            vec_push(g->arena, &p->found, m);
+        Moments m = {.sum = split_variance(g, id), .squares = id};
+        if (m.sum && is_suitable(p, &m) && is_alone(g, &m)) vec_push(g->arena, &p->found, m);
     }
 }
 

@@ -72,6 +72,12 @@ const Graph *split_partials(const Graph *g, const Machine *machine);
 /* ---- moments.c: means and variances over outer and inner axes, for a GPU --- */
 
 const Graph *split_moments(const Graph *g, const Machine *machine);
+/* Of a sum((x - broadcast(sum(x) / count))^2) over the same axes: the sum of x; else 0. */
+NodeId split_variance(const Graph *g, NodeId squares);
+
+/* ---- statistics.c: variances and sums of exponentials of few long rows, for a GPU --- */
+
+const Graph *split_statistics(const Graph *g, const Machine *machine);
 
 /* ---- outer.c: reductions over outer and short inner axes, for a GPU --- */
 
