@@ -7,10 +7,18 @@
 #define BODY alone_body
 #define ARGUMENTS 0
 #define TILE_ARGUMENTS l
+#define REST_ARGUMENTS 3 * 10 + blockIdx.x
+#define WHOLE 10
 #define CONDITION blockIdx.x < 5
 template <int VEC> __device__ void alone_body(int) {}
 //@BEGIN
 HEAD {
+    //@IF rest
+    if (blockIdx.x >= WHOLE) { /* elements that no whole block of packs has */
+        BODY<SINGLE>(REST_ARGUMENTS);
+        return;
+    }
+    //@END
     //@IF always
     BODY<VECTOR>(ARGUMENTS);
     //@END

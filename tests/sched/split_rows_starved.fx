@@ -29,5 +29,7 @@ fn standard(x: f32[4, 1048576]) -> (y: f32[4, 1048576]) {
 // kernel clip_matrix_2: pointwise over [50257, 768]
 // fn norm at -O2: 5 ops in 1 kernel
 // kernel norm_0: row over [65536] along 65536
-// fn standard at -O2: 8 ops in 1 kernel
-// kernel standard_0: row over [4, 1048576] along 1048576
+// fn standard at -O2: 21 ops in 3 kernels
+// kernel standard_0: row over [4, 771, 1360] along 1360
+// kernel standard_1: row over [4, 787] along 787
+// kernel standard_2: pointwise over [4, 1048576]

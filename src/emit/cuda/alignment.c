@@ -109,7 +109,7 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         tensors_aligned(&to, stores);
         return;
     }
-    divides(&to, b->indices->extent[c->w.s->lane]);
+    if (!c->whole_tiles) divides(&to, b->indices->extent[c->w.s->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (c->w.s->value[i].used && cuda_shares_random(c, v))

@@ -74,6 +74,9 @@ typedef struct CudaWriter {
     int raw_threads;
     const char **raw_read; /* value -> registers that they were read to, by item; NULL: they stay */
     bool reads_flat; /* the text reads the flat position: see cuda_positions */
+    /* pointwise: how many blocks have whole tiles of packs, and the elements behind these go one at
+     * a time; NULL: packs go to the end */
+    const char *whole_tiles;
 } CudaWriter;
 
 static inline bool cuda_tests_packs(const CudaWriter *c) { return c->tests_wide && c->vector > 1; }
@@ -237,6 +240,8 @@ const char *cuda_condition(CudaKernel *k, const Writer *w,
 const char *cuda_condition_value(CudaKernel *k, const Writer *w,
                                  const Alignments *all);        /* of a variable; "true" */
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c); /* of all packs that it moves */
+/* The tile of single elements that a block behind the whole tiles of packs has. */
+const char *cuda_rest_block(const CudaWriter *c, const char *block);
 
 /* A body of a pointwise kernel: what its template is filled with. */
 typedef struct CudaBody {

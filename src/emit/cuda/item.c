@@ -72,7 +72,7 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
     if (!tile_is_uniform(w->b, w->s->lane, v, c->vector) || c->shifted)
         w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", c->lane);
     text_printf(fill, "#pragma unroll\nfor (int l = 0; l < VEC; l++) %s[item].at[l] = %s[%s];\n",
-                name, buffer, index_text(w, v->ix));
+                name, buffer, text_inside(w->arena, index_text(w, v->ix)));
 }
 
 /* ---- stores -------------------------------------------------------------------------------- */

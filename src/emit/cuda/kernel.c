@@ -105,12 +105,21 @@ static Parameters maps_and(const CudaKernel *k, const Parameters *others) {
     return all;
 }
 
+const char *cuda_rest_block(const CudaWriter *c, const char *block) {
+    if (!c->whole_tiles) return "";
+    const char *of_packs = strchr(c->whole_tiles, ' ')
+                               ? arena_printf(c->w.arena, "(%s)", c->whole_tiles)
+                               : c->whole_tiles;
+    return arena_printf(c->w.arena, "%d * %s + %s", c->vector - 1, of_packs, block);
+}
+
 /* `wide` and `single`: the two values of the template argument. */
 static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool tiles,
                         const char *wide, const char *single, const char *condition,
                         const char *parameters) {
     Arena *arena = k->arena;
     const char *args = parameters_names(arena, &k->arguments), *tile_args = "";
+    const char *rest_args = arena_printf(arena, "%s, %s", args, cuda_rest_block(c, "blockIdx.x"));
     if (tiles) {
         tile_args = arena_printf(arena, "%s, %s * (%s)blockIdx.x + l", args, wide, c->index);
         args = arena_printf(arena, "%s, blockIdx.x", args);
@@ -120,6 +129,9 @@ static void write_entry(CudaKernel *k, CudaWriter *c, const char *body, bool til
                     {"SINGLE", single},
                     {"ARGUMENTS", args},
                     {"TILE_ARGUMENTS", tile_args},
+                    {"WHOLE", c->whole_tiles ? c->whole_tiles : ""},
+                    {"REST_ARGUMENTS", rest_args},
+                    {"rest", c->whole_tiles ? "1" : ""},
                     {"CONDITION", condition},
                     {"always", *condition ? "" : "1"},
                     {"tested", *condition ? "1" : ""},
@@ -256,7 +268,9 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     text_printf(out, "%s%s%s\n", text_get(&instructions), comment(&c),
                 options->dependent ? with_dependency(&code, c.arena) : text_get(&code));
     return (Launch){.grid = c.grid,
-                    .persistent = !c.persistent ? 0 : c.cluster > 1 ? c.cluster : 1,
+                    .persistent = !c.persistent   ? 0
+                                  : c.cluster > 1 ? c.cluster
+                                                  : 1,
                     .block_x = c.block_x,
                     .block_y = c.block_y,
                     .shared = c.shared,

@@ -72,6 +72,30 @@ static const char *hoisted_loads(Pointwise *p, Text *arrays) {
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
+/* Packs do not divide what is one row from end to end: a block for each tile that is whole, and
+ * blocks for the rest, an element at a time. */
+static bool has_rest(const Pointwise *p) {
+    const Dim pack = dim_const(p->d, p->c.vector);
+    return p->c.wide && p->count == 1 && !dim_divides(p->d, pack, p->elements);
+}
+
+static const char *whole_tiles(const Pointwise *p) {
+    int64_t n;
+    if (dim_is_const(p->d, p->elements, &n)) return cuda_number(p->k->arena, n / p->tile);
+    return arena_printf(p->k->arena, "%s / %d", size_factor_text(&p->c.w, p->elements), p->tile);
+}
+
+static const char *blocks_of(const Pointwise *p, const Names *names) {
+    const int each = p->tile / p->c.vector;
+    int64_t n;
+    if (!p->c.whole_tiles) return cuda_blocks(names, p->elements, p->tile);
+    if (dim_is_const(p->d, p->elements, &n))
+        return cuda_number(p->k->arena, n / p->tile + (n % p->tile + each - 1) / each);
+    const char *all = names_size_factor(names, p->elements);
+    return arena_printf(p->k->arena, "%s / %d + ceil_div(%s %% %d, %d)", all, p->tile, all, p->tile,
+                        each);
+}
+
 static Pointwise pointwise_new(CudaKernel *k, int body) {
     Pointwise p = {.k = k, .c = cuda_writer(k, body)};
     CudaWriter *c = &p.c;
@@ -83,6 +107,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;
     p.elements = dim_mul(p.d, b->rows, b->cols);
     p.whole = dim_divides(p.d, dim_const(p.d, p.tile), p.elements);
+    if (has_rest(&p)) c->whole_tiles = whole_tiles(&p);
     for (int i = 0; i < k->k->buffers.count; i++) p.leaves |= k->k->buffers.at[i].is_shared;
     c->store_if = c->row_if = p.whole || p.leaves ? "" : "if (valid) ";
     k->threads = c->tile.threads;
@@ -110,10 +135,8 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
                           {"hoisted", hoisted},
                           {"loop", p.single ? "" : item},
                           {"single", p.single ? item : ""}};
-    CudaBody out = {.c = p.c,
-                    .template = "cuda/pointwise.cu",
-                    .blocks = cuda_blocks(names, p.elements, p.tile),
-                    .splits = true};
+    CudaBody out = {
+        .c = p.c, .template = "cuda/pointwise.cu", .blocks = blocks_of(&p, names), .splits = true};
     FILLS_ADD(arena, &out.fills, fills);
     out.how = arena_printf(arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
     return out;
@@ -152,6 +175,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
 
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, body.c.vector);
+    const char *rest = arena_printf(arena, "%s, %s", args, cuda_rest_block(&body.c, "block"));
     const char *condition = wide ? cuda_packs_condition(k, &body.c) : "";
     uses_add(all, &body.c.w.used);
     const char *call = arena_printf(arena, "%s%s(%s);\n", name, wide ? "<1>" : "", arguments);
@@ -164,6 +188,9 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
                      {"tested", *condition ? "1" : ""},
                      {"tiles", *condition && splits ? "1" : ""},
                      {"TILE_ARGUMENTS", of_tile},
+                     {"WHOLE", body.c.whole_tiles ? body.c.whole_tiles : ""},
+                     {"REST_ARGUMENTS", rest},
+                     {"rest", body.c.whole_tiles ? "1" : ""},
                      {"narrow", splits || (wide && !*condition) ? "" : call}};
     template_fill("cuda/loop_nest.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);

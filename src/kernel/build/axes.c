@@ -87,6 +87,70 @@ static bool is_pointwise(const Draft *b) {
     return b->accs.count == 0 && !b->chunks;
 }
 
+/* ---- one axis ------------------------------------------------------------------------------ */
+
+/* Elements of a pack of 16 bytes that divides an axis. */
+static int pack_along(const Draft *b, Dim extent, int bytes) {
+    enum { ACCESS_BYTES = 16 };
+    int pack = ACCESS_BYTES / bytes;
+    while (pack > 1 && !dim_divides(b->indices->dims, dim_const(b->indices->dims, pack), extent))
+        pack /= 2;
+    return pack;
+}
+
+/* Along another axis than the last one memory is contiguous: such loads are for tiles that are
+ * turned round. */
+static bool crosses(const Draft *b) {
+    const int last = b->axes.at[b->axes.count - 1].number;
+    Dim scale = 0;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || !ix_along(b->indices, v->ix, last, &scale)) continue;
+        for (int k = 0; k + 1 < b->axes.count; k++)
+            if (ix_along(b->indices, v->ix, b->axes.at[k].number, &scale) == 1 &&
+                dim_is(b->indices->dims, scale, 1))
+                return true;
+    }
+    return false;
+}
+
+/* Each axis as a function of one that goes through all of them; false: sizes are open, or too
+ * large. */
+static bool from_one_axis(Draft *b, int number, Replace *r, Dim *elements) {
+    Indices *x = b->indices;
+    Dim inner = dim_const(x->dims, 1);
+    int64_t size;
+    for (int i = 0; i < b->axes.count; i++) {
+        inner = dim_mul(x->dims, inner, b->axes.at[i].extent);
+        if (!inner || !dim_is_const(x->dims, inner, &size) || size > INT32_MAX) return false;
+    }
+    *elements = x->extent[number] = inner;
+    for (int k = 0; k < 2 * RANK_MAX; k++) r->by[k] = -1;
+    for (int i = 0; i < b->axes.count; i++) {
+        inner = dim_div(x->dims, inner, b->axes.at[i].extent, NOWHERE);
+        const Ix outer = ix_div(x, ix_axis(x, number), inner);
+        r->by[b->axes.at[i].number] = i ? ix_mod(x, outer, b->axes.at[i].extent) : outer;
+    }
+    return true;
+}
+
+/* Rows that packs do not divide become one axis if they are stored in order: packs then go across
+ * the ends of rows. What is in another order is loaded element by element, as without packs. */
+static bool merge_all(Draft *b, int number, int stored) {
+    Replace r;
+    Dim elements;
+    if (!stored || b->axes.count < 2 || number >= BODY_CHUNK || crosses(b)) return false;
+    if (pack_along(b, b->axes.at[b->axes.count - 1].extent, stored) > 1) return false;
+    if (!from_one_axis(b, number, &r, &elements)) return false;
+    const Ix all = ix_axis(b->indices, number);
+    for (int i = 0; i < b->stores.count; i++)
+        if (ix_replace(b->indices, b->stores.at[i].ix, r.by, 2 * RANK_MAX) != all) return false;
+    each_ix(b, replace_axes, &r);
+    b->axes.at[0] = (Axis){number, elements, true};
+    b->axes.count = 1;
+    return true;
+}
+
 static void count_rows(Draft *b) {
     b->row_count = 0;
     while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
@@ -152,11 +216,12 @@ static Dim product(const Draft *b, int from, int to) {
     return p;
 }
 
-void draft_axes(Draft *b, Arena *arena) {
+void draft_axes(Draft *b, Arena *arena, int stored) {
     bool pointwise = is_pointwise(b);
     int number = next_number(b);
     for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
         if (may_merge(b, i, pointwise) && merge_at(b, i, number)) number++;
+    if (pointwise && !has_dynamic(b) && merge_all(b, number, stored)) number++;
     count_rows(b);
     if (b->row_count == b->axes.count) { /* all axes are rows: there is one column */
         Axis one = {number, dim_const(b->indices->dims, 1), true};

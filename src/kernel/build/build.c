@@ -311,6 +311,16 @@ static NodeId find_dot(const Builder *b, const LoopNest *nest, bool last) {
     return found;
 }
 
+/* Of the largest element that a pointwise kernel of a GPU stores; else 0. */
+static int stored_bytes(const Builder *b) {
+    size_t most = 0;
+    for (int i = 0; i < b->body->stores.count; i++) {
+        const size_t size = dtype_size(b->buffers.at[b->body->stores.at[i].buffer].type);
+        if (size > most) most = size;
+    }
+    return b->family == F_POINTWISE && machine_is_gpu(b->plan->machine) ? (int)most : 0;
+}
+
 static Body build_nest(Builder *b, const LoopNest *nest) {
     const Family family = b->family;
     Draft body = {.lane = -1};
@@ -338,7 +348,7 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_CHAIN) chain_values(b, nest);
     if (family == F_POINTWISE || family == F_ROW) {
-        draft_axes(&body, b->arena);
+        draft_axes(&body, b->arena, stored_bytes(b));
         draft_find_online(&body);
     }
     draft_value_axes(&body);

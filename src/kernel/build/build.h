@@ -63,7 +63,9 @@ void draft_value_axes(Draft *b);
 
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 
-void draft_axes(Draft *b, Arena *arena);
+/* stored: bytes of the largest element that is stored, if all axes may become one so that stores
+ * are of packs, else 0. */
+void draft_axes(Draft *b, Arena *arena, int stored);
 
 /* ---- online.c ---- */
 

@@ -156,7 +156,6 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     f->vector = ACCESS_BYTES;
     const bool by_columns = s->lane_is_row && k->family == F_ROW;
     if (s->lane < 0 || (by_columns && !may_have_columns(s))) f->vector = 1;
-    while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || !s->value[i].used) continue;
@@ -175,6 +174,8 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
     while (f->vector > 1 && f->vector * f->element > ACCESS_BYTES) f->vector /= 2;
+    if (b->axes.count == 1) f->whole = f->vector;
+    while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
 }
 
 /* ---- what is computed, and kept ------------------------------------------------------------- */

@@ -20,18 +20,26 @@ static bool has_threads(const LoopFacts *f, const Tile *t, int items) {
     return !f->rows || !f->cols || f->rows * f->cols / t->vector / items >= ENOUGH;
 }
 
+/* Elements of a pack, at most: where there are whole tiles of packs that do not divide the tensor,
+ * what is behind them goes one by one. */
+static int widest(const LoopFacts *f, const Tile *t) {
+    const int64_t tile = (int64_t)t->threads * t->unroll * f->whole;
+    return f->whole > f->vector && f->rows * f->cols >= tile ? f->whole : f->vector;
+}
+
 /* Several items per thread hide the latency of few loads, unless each item is much work; so many
  * that narrow loads bring as much, if threads are enough: on an H200 rows of 25 and 774 f32 one
  * after the other take 12.5 us with 4 items, and 18 with 1. */
 static Tile pointwise_first(const LoopFacts *f) {
+    enum { MANY = 1 << 16 }; /* elements of several tiles of packs, at least */
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
-              .vector = f->vector,
+              .vector = f->whole > f->vector && f->rows * f->cols >= MANY ? f->whole : f->vector,
               .unroll = 1,
               .keep = KEEP_NOTHING,
               .split = 1};
-    const int ops = f->ops * f->vector, loads = f->loads + f->guarded;
-    const int bytes = loads * f->vector * (int)f->element;
+    const int ops = f->ops * t.vector, loads = f->loads + f->guarded;
+    const int bytes = loads * t.vector * (int)f->element;
     while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
         t.unroll *= 2;
     while (loads && t.unroll * bytes < LEAST_LOADED && 2 * t.unroll <= 2 * IN_FLIGHT &&
@@ -43,7 +51,7 @@ static Tile pointwise_first(const LoopFacts *f) {
 static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
-    if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
+    if (!wrong) wrong = loop_vector_refusal(s, t, widest(f, t));
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong || t->unroll == 1) return wrong;
     const int64_t bytes = t->unroll * f->loads * t->vector * f->element;
@@ -58,9 +66,10 @@ static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
 
 static void pointwise_list(const TileSpace *s, Candidates *out) {
     const Tile first = pointwise_first(&s->loop);
+    const int most = s->loop.whole > s->loop.vector ? s->loop.whole : s->loop.vector;
     candidate_add(s, first, 0, out);
     for (int threads = 64; threads <= MAX_THREADS; threads *= 2)
-        for (int vector = s->loop.vector; vector; vector /= 2)
+        for (int vector = most; vector; vector /= 2)
             for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
                 Tile t = first;
                 t.threads = threads, t.vector = vector, t.unroll = unroll;
