@@ -31,10 +31,11 @@ static int widest(const LoopFacts *f, const Tile *t) {
  * that narrow loads bring as much, if threads are enough: on an H200 rows of 25 and 774 f32 one
  * after the other take 12.5 us with 4 items, and 18 with 1. */
 static Tile pointwise_first(const LoopFacts *f) {
-    enum { MANY = 1 << 16 }; /* elements of several tiles of packs, at least */
+    enum { MANY = 1 << 16, NARROW = 8 }; /* elements of several tiles of packs; bytes */
+    const bool is_narrow = f->whole > f->vector && f->vector * f->element < NARROW;
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
-              .vector = f->whole > f->vector && f->rows * f->cols >= MANY ? f->whole : f->vector,
+              .vector = is_narrow && f->rows * f->cols >= MANY ? f->whole : f->vector,
               .unroll = 1,
               .keep = KEEP_NOTHING,
               .split = 1};
