@@ -119,6 +119,7 @@ template <class T, int VEC> struct ShiftedTile {
 //@SECTION next_digit
 /* rest % N, of a number below 65536 that becomes rest / N: a product and a shift. */
 template <int N> DEVICE int next_digit(unsigned &rest) {
+    if (N == 1) return 0;
     const unsigned number = rest;
     rest = (unsigned)((unsigned long long)number * (0xffffffffu / N + 1) >> 32);
     return (int)(number - rest * N);

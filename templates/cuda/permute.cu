@@ -6,6 +6,8 @@
 #define THREADS 256
 #define ELEMENTS 1024
 #define ITEMS 4
+#define WHOLE blockIdx.x < 5
+#define INSIDE at + item < 100
 //@BEGIN
 HEAD {
     unsigned char *const shared = dynamic_shared;
@@ -23,9 +25,23 @@ HEAD {
         unsigned rest = at;
         //@HOLE positions
         //@END
+        //@IF loop
 #pragma unroll
         for (int item = 0; item < ITEMS; item++) {
             //@HOLE loop
         }
+        //@END
+        //@IF ragged
+        const auto gather = [&](int item) {
+            //@HOLE ragged
+        };
+        if (WHOLE) {
+#pragma unroll
+            for (int item = 0; item < ITEMS; item++) gather(item);
+        } else {
+#pragma unroll 1
+            for (int item = 0; item < ITEMS && INSIDE; item++) gather(item);
+        }
+        //@END
     }
 }

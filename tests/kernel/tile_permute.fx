@@ -23,8 +23,9 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // /* five_0: add; 20055240 elements. Reads x bf16[20055240], z bf16[20055240]; writes y
 //  * bf16[20055240]. 256 threads for each box of 15 x 4 x 38 x 6 elements, permuted in shared
 //  * memory. */
-// extern "C" __global__ __launch_bounds__(256)
-// void five_0(const bf16 *__restrict__ x, const bf16 *__restrict__ z, bf16 *__restrict__ y) {
+// template <int VEC>
+// DEVICE void five_0_tile(const bf16 *__restrict__ x, const bf16 *__restrict__ z,
+//                         bf16 *__restrict__ y) {
 //     unsigned char *const shared = dynamic_shared;
 //     const unsigned block = blockIdx.x;
 //     const int i3_start = block % 3 * 38;
@@ -42,21 +43,28 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //     cp_async_commit();
 //     cp_async_wait<0>();
 //     __syncthreads();
-//     for (unsigned at = threadIdx.x; at < 1824; at += 256) {
+//     for (unsigned at = threadIdx.x; at < 2736 / VEC; at += 256) {
 //         unsigned rest = at;
-//         const int i4 = next_digit<6>(rest);
+//         const int i4 = next_digit<6 / VEC>(rest) * VEC;
 //         const int j3 = next_digit<38>(rest);
 //         const int i2 = next_digit<4>(rest);
 //         const int first = (int)rest;
+//         const int i3 = i3_start + j3;
+//         if (i3 >= 113) continue;
 // #pragma unroll
-//         for (int item = 0; item < 8; item++) {
-//             const int i0 = first + item * 2;
-//             const int i3 = i3_start + j3;
-//             if ((item < 7 || i0 < 15) && i3 < 113) {
-//                 const float x_1 = from_bf16(x_tile[x_place + i0 + i2 * 15 + j3 * 60 + i4 * 2292]);
-//                 const float z_1 = from_bf16(z[i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4]);
-//                 y[i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4] = to_bf16(x_1 + z_1);
+//         for (int item = 0; item < 5; item++) {
+//             const int i0 = first + item * 3;
+//             const Pack<bf16,
+//                 VEC> z_pack = load_pack<VEC>(z + i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4);
+//             Pack<bf16, VEC> y_pack;
+// #pragma unroll
+//             for (int l = 0; l < VEC; l++) {
+//                 const float x_1 =
+//                     from_bf16(x_tile[x_place + i0 + i2 * 15 + j3 * 60 + (i4 + l) * 2292]);
+//                 const float z_1 = from_bf16(z_pack.at[l]);
+//                 y_pack.at[l] = to_bf16(x_1 + z_1);
 //             }
+//             store_pack(y + i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4, y_pack);
 //         }
 //     }
 // }

@@ -14,7 +14,6 @@ typedef struct Permute {
     PermuteBox box;
     const char *start[PERMUTE_AXES];  /* of the box along each axis, "0" */
     const char *within[PERMUTE_AXES]; /* the position from there on, "0" */
-    const char *inside;               /* is the element there? NULL: all are */
     int64_t blocks;
 } Permute;
 
@@ -25,8 +24,9 @@ static bool is_cut(const Permute *p, int axis) {
     return p->box.side[axis] > 1 && p->box.side[axis] < p->form.extent[axis];
 }
 
+/* The writer has another name for the lane axis while it is at an element. */
 static const char *position_name(const Permute *p, int axis) {
-    return p->c.w.axis_name[p->form.axis[axis]];
+    return axis ? p->c.w.axis_name[p->form.axis[axis]] : p->c.lane;
 }
 
 /* Axes that the box has all of are at 0 where it starts, and others of one element there. */
@@ -57,6 +57,13 @@ static const char *block_digit(const Permute *p, int64_t parts, bool is_last) {
 static const char *digit(const Permute *p, int64_t parts, bool is_last) {
     return is_last ? "(int)rest"
                    : arena_printf(p->k->arena, "next_digit<%lld>(rest)", (long long)parts);
+}
+
+/* The same of packs. */
+static const char *pack_digit(const Permute *p, int64_t parts, bool is_last) {
+    return is_last
+               ? "(int)rest * VEC"
+               : arena_printf(p->k->arena, "next_digit<%lld / VEC>(rest) * VEC", (long long)parts);
 }
 
 /* Where the box starts; counts the blocks. */
@@ -155,15 +162,24 @@ static void copy(Permute *p, int load, Text *scalars, Text *copies) {
                           {"END", size_text(&p->c.w, p->c.w.k->buffers.at[v->attr].elements)},
                           {"positions", row_positions(p, load)}};
     template_fill("cuda/permute_copy.cu", fills, (int)(sizeof fills / sizeof *fills), copies);
+    const char *lane = p->within[0];
+    if (p->c.wide) p->within[0] = arena_printf(arena, "(%s + l)", lane);
     p->c.staged[l->value] = arena_printf(
         arena, "%s[%s]", name, sum(arena, place, offset_text(p, tile->stride, ~(uint32_t)0)));
+    p->within[0] = lane;
 }
 
 /* ---- elements ----------------------------------------------------------------------------------
  */
 
-static void and_inside(Permute *p, const char *test) {
-    p->inside = p->inside ? arena_printf(p->k->arena, "%s && %s", p->inside, test) : test;
+static bool is_ragged(const Permute *p, int axis) {
+    return p->form.extent[axis] % p->box.side[axis] != 0;
+}
+
+static void declare_position(const Permute *p, int axis, Text *out) {
+    if (is_cut(p, axis))
+        text_printf(out, "const %s %s = %s + %s;\n", p->c.index, position_name(p, axis),
+                    p->start[axis], p->within[axis]);
 }
 
 /* Positions along all axes of the box but that of a thread's items; counts the threads' shares. */
@@ -178,52 +194,68 @@ static const char *positions(Permute *p, int64_t *shares) {
         const int64_t side = i == box->along ? box->step : box->side[i];
         if (side == 1) continue;
         const char *name = i == box->along ? "first" : p->within[i];
-        text_printf(&out, "const int %s = %s;\n", name, digit(p, side, i == last));
+        const bool is_pack = !i && p->c.wide;
+        text_printf(&out, "const int %s = %s;\n", name,
+                    (is_pack ? pack_digit : digit)(p, side, i == last));
         *shares *= side;
+    }
+    for (int i = 0; i < p->form.count; i++) {
+        if (i == box->along) continue;
+        declare_position(p, i, &out);
+        if (is_ragged(p, i))
+            text_printf(&out, "if (%s >= %lld) continue;\n", position_name(p, i),
+                        (long long)p->form.extent[i]);
     }
     return text_get(&out);
 }
 
-/* The position along the axis of a thread's items. */
+/* Of an item, from the start of the box. */
 static const char *item_position(const Permute *p) {
     const PermuteBox *box = &p->box;
-    if (box->side[box->along] == 1) return "";
     const char *by =
         box->step > 1 ? arena_printf(p->k->arena, " * %lld", (long long)box->step) : "";
-    return arena_printf(p->k->arena, "const int %s = %sitem%s;\n", p->within[box->along],
-                        box->step > 1 ? "first + " : "", by);
+    return arena_printf(p->k->arena, "%sitem%s", box->step > 1 ? "first + " : "", by);
 }
 
-/* An element, after the positions that it reads. */
-static const char *element(Permute *p) {
+/* An item, after its position. */
+static const char *item(Permute *p) {
     Text out = text_new(p->k->arena);
     const PermuteBox *box = &p->box;
+    const int along = box->along;
     const char *text = cuda_pointwise_item(&p->c);
-    text_str(&out, item_position(p));
-    if (box->step * box->items > box->side[box->along])
-        and_inside(p, arena_printf(p->k->arena, "(item < %d || %s < %lld)", box->items - 1,
-                                   p->within[box->along], (long long)box->side[box->along]));
-    for (int i = 0; i < p->form.count; i++) {
-        const bool is_ragged = p->form.extent[i] % box->side[i] != 0;
-        if (is_ragged)
-            and_inside(p, arena_printf(p->k->arena, "%s < %lld", position_name(p, i),
-                                       (long long)p->form.extent[i]));
-        if (is_cut(p, i))
-            text_printf(&out, "const %s %s = %s + %s;\n", p->c.index, position_name(p, i),
-                        p->start[i], p->within[i]);
-    }
-    if (!p->inside) return arena_printf(p->k->arena, "%s%s", text_get(&out), text);
-    text_printf(&out, "if (%s) {\n", p->inside);
+    if (box->side[along] > 1)
+        text_printf(&out, "const int %s = %s;\n", p->within[along], item_position(p));
+    declare_position(p, along, &out);
+    if (box->step * box->items <= box->side[along])
+        return arena_printf(p->k->arena, "%s%s", text_get(&out), text);
+    text_printf(&out, "if (item < %d || %s < %lld) {\n", box->items - 1, p->within[along],
+                (long long)box->side[along]);
     text_indented(&out, text, 4);
     text_str(&out, "}\n");
     return text_get(&out);
+}
+
+/* Items of the last box may be beyond the end of their axis. */
+static void fill_items(Permute *p, Fills *out) {
+    Arena *arena = p->k->arena;
+    const int along = p->box.along;
+    const bool ragged = is_ragged(p, along);
+    const long long end = p->form.extent[along];
+    const char *start = p->start[along], *text = item(p);
+    const Fill fills[] = {
+        {"loop", ragged ? "" : text},
+        {"ragged", ragged ? text : ""},
+        {"WHOLE",
+         arena_printf(arena, "%s + %lld <= %lld", start, (long long)p->box.side[along], end)},
+        {"INSIDE", arena_printf(arena, "%s + %s < %lld", start, item_position(p), end)}};
+    FILLS_ADD(arena, out, fills);
 }
 
 static Permute permute_new(CudaKernel *k, int body) {
     Permute p = {.k = k, .c = cuda_writer(k, body)};
     p.form = permute_form(k->k, p.c.w.b);
     p.box = permute_box(&p.form, &p.c.tile);
-    p.c.vector = 1;
+    p.c.vector = p.box.vector;
     name_axes(&p);
     cuda_writer_ready(&p.c);
     k->threads = p.c.tile.threads;
@@ -251,19 +283,22 @@ CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *b
     const char *first = starts(&p);
     for (int i = 0; i < p.form.loads; i++) copy(&p, i, &scalars, &copies);
     const char *at = positions(&p, &shares);
-    const Fill fills[] = {{"BLOCK", block ? block : "blockIdx.x"},
-                          {"starts", first},
-                          {"scalars", text_get(&scalars)},
-                          {"copies", text_get(&copies)},
-                          {"THREADS", cuda_number(arena, p.c.tile.threads)},
-                          {"ELEMENTS", cuda_number(arena, shares)},
-                          {"ITEMS", cuda_number(arena, p.box.items)},
-                          {"positions", at},
-                          {"loop", element(&p)}};
+    Fills own = {0};
+    fill_items(&p, &own);
+    const Fill fills[] = {
+        {"BLOCK", block ? block : "blockIdx.x"},
+        {"starts", first},
+        {"scalars", text_get(&scalars)},
+        {"copies", text_get(&copies)},
+        {"THREADS", cuda_number(arena, p.c.tile.threads)},
+        {"ELEMENTS", arena_printf(arena, p.c.wide ? "%lld / VEC" : "%lld", (long long)shares)},
+        {"ITEMS", cuda_number(arena, p.box.items)},
+        {"positions", at}};
     CudaBody out = {.c = p.c,
                     .template = "cuda/permute.cu",
                     .blocks = cuda_number(arena, p.blocks),
-                    .how = how(&p)};
+                    .how = how(&p),
+                    .fills = own};
     FILLS_ADD(arena, &out.fills, fills);
     if (p.box.bytes > atoi(k->shared)) k->shared = cuda_number(arena, p.box.bytes);
     return out;

@@ -5,7 +5,7 @@
  *
  *     memory  (bytes + half of what sectors of 32 bytes at the ends of rows add) / bandwidth
  *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
- *     issue   (20 copies + 3 E + 12 (axes) E / items) / 32 / 4
+ *     issue   (27 copies + 3 E + 6 axes E / items) / 32 / 4
  *
  * all overlap with those of other blocks, but not quite, and the first latency of a block does with
  * those of the others that a multiprocessor holds. */
@@ -16,7 +16,7 @@
 enum {
     SECTOR = 32, /* bytes */
     WARP = 32,
-    COPY_OPS = 20,       /* instructions of a copy, */
+    COPY_OPS = 27,       /* instructions of a copy, */
     ITEM_OPS = 3,        /* of an element, besides operations, */
     AXIS_OPS = 6,        /* and of a thread for its position along an axis */
     START = 1500,        /* clocks from the start of a block to its first copy that arrived */
@@ -83,7 +83,8 @@ static double block_clocks(const TileSpace *s, const Tile *t, const PermuteBox *
         reads += elements * box->tile[i].read_clocks;
     }
     const double ops = ITEM_OPS * f->loads + s->loop.ops + AXIS_OPS * (double)f->count / box->items;
-    const double memory = bytes / bandwidth_of(gpu), shared = (copies + reads + elements) / WARP;
+    const double stores = elements / box->vector;
+    const double memory = bytes / bandwidth_of(gpu), shared = (copies + reads + stores) / WARP;
     const double issue = (COPY_OPS * copies + ops * elements) / WARP / gpu->issue;
     const double most = most_of(memory, most_of(shared, issue));
     double resident = (double)MOST_RESIDENT / t->threads;
@@ -92,15 +93,14 @@ static double block_clocks(const TileSpace *s, const Tile *t, const PermuteBox *
     return most + SERIAL * (memory + shared + issue - most) + START / resident;
 }
 
-double permute_clocks(const TileSpace *s, const Tile *t) {
+double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
     const PermuteForm *f = &s->permute;
-    const PermuteBox box = permute_box(f, t);
     double elements = 1;
     int64_t blocks = 1;
     for (int i = 0; i < f->count; i++)
-        elements *= (double)f->extent[i], blocks *= permute_parts(f, &box, i);
+        elements *= (double)f->extent[i], blocks *= permute_parts(f, box, i);
     blocks = ceil_div(blocks, s->machine->processors) * s->machine->processors;
-    return block_clocks(s, t, &box) * (double)blocks / elements;
+    return block_clocks(s, t, box) * (double)blocks / elements;
 }
 
 /* ---- the plain kernel -------------------------------------------------------------------------

@@ -244,11 +244,14 @@ static void add_crossing(Pieces *p, TransposeForm form) {
     add_piece(p, "loads across", (Piece){.role = PIECE_CROSSING, .roots = roots, .count = count});
 }
 
-static void add_permuted(Pieces *p, const PermuteForm *form) {
+/* Returns the stages that read them. */
+static const Schedule *add_permuted(Pieces *p, const Kernel *k) {
+    const PermuteForm form = permute_form(k, p->b);
     int roots[PERMUTE_LOADS];
-    for (int i = 0; i < form->loads; i++) roots[i] = form->load[i].value;
+    for (int i = 0; i < form.loads; i++) roots[i] = form.load[i].value;
     add_piece(p, "loads in another order",
-              (Piece){.role = PIECE_CROSSING, .roots = roots, .count = form->loads});
+              (Piece){.role = PIECE_CROSSING, .roots = roots, .count = form.loads});
+    return schedule_packs(p->b, form.axis[0], p->arena);
 }
 
 /* ---- bodies ---------------------------------------------------------------------------------- */
@@ -290,13 +293,11 @@ static BodySchedule schedule_of(const Kernel *k, const Body *b, const Tile *t,
     if (k->family == F_CHAIN) add_chain(&p, t, chain_types(k, b, t, machine, arena));
     const bool transposes = t->kind == TILE_TRANSPOSE || t->kind == TILE_C_TRANSPOSE;
     if (transposes) add_crossing(&p, transpose_form(k, b));
-    if (t->kind == TILE_PERMUTE) {
-        const PermuteForm form = permute_form(k, b);
-        add_permuted(&p, &form);
-    }
     if (transposes)
         s.stages = schedule_packs(b, transpose_form(k, b).lane, arena);
-    else if (t->kind == TILE_POINTWISE || t->kind == TILE_PERMUTE)
+    else if (t->kind == TILE_PERMUTE)
+        s.stages = add_permuted(&p, k);
+    else if (t->kind == TILE_POINTWISE)
         s.stages = schedule_packs(b, b->lane, arena);
     else if (k->family == F_POINTWISE || k->family == F_ROW || k->family == F_SEGMENTS ||
              (k->family == F_DOT && body_has_rows(b)))

@@ -474,6 +474,7 @@ typedef struct PermuteForm {
     PermuteAxes extent;
     int64_t element; /* bytes of the largest that is stored */
     int64_t stored;  /* and of all together */
+    int vector;      /* elements that stores, and loads in their order, allow at once */
     PermuteLoad load[PERMUTE_LOADS];
     int loads;
 } PermuteForm;
@@ -491,12 +492,13 @@ typedef struct PermuteTile {
     double read_clocks; /* of a warp that reads an element each, with bank conflicts */
 } PermuteTile;
 
-/* What a block has of each axis. A thread has `items` elements along the axis `along`, `step`
- * apart. */
+/* What a block has of each axis. A thread has `items` elements, or vectors, along the axis `along`,
+ * `step` apart. */
 typedef struct PermuteBox {
     PermuteAxes side;
     int64_t elements;
-    int last; /* the outermost axis of a stored row */
+    int last;   /* the outermost axis of a stored row */
+    int vector; /* elements along the innermost axis that are stored at once */
     int along, items;
     int64_t step;
     PermuteTile tile[PERMUTE_LOADS];
@@ -504,7 +506,7 @@ typedef struct PermuteBox {
 } PermuteBox;
 
 PermuteForm permute_form(const Kernel *k, const Body *b);
-PermuteBox permute_box(const PermuteForm *f, const Tile *t);
+PermuteBox permute_box(const PermuteForm *f, const Tile *t); /* permute_box.c */
 static inline int64_t permute_parts(const PermuteForm *f, const PermuteBox *box, int axis) {
     return (f->extent[axis] + box->side[axis] - 1) / box->side[axis];
 }

@@ -134,9 +134,13 @@ bool transpose_is_short(const TransposeForm *f);
 
 const char *permute_obstacle(const TileSpace *s);
 
+/* ---- permute_box.c: without what keeps bank conflicts away, which takes longest to find ---- */
+
+PermuteBox permute_box_unpadded(const PermuteForm *f, const Tile *t);
+
 /* ---- permute_time.c: expected clocks of an element on a multiprocessor ---- */
 
-double permute_clocks(const TileSpace *s, const Tile *t);
+double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box);
 double permute_flat_clocks(const TileSpace *s); /* the same of a plain pointwise kernel */
 
 /* ---- access.c ---- */
