@@ -25,9 +25,8 @@ fn parts[N](x: f32[N], s: f32[2*N]) -> (y: f32[3*N], z: i32[3*N], w: i32[3*N], v
 //         const f32 x_2 = ld_where_f32(x + i0 - 64, and_b1(inside_3, inside_2), VL);
 //         const b1 inside_4 = le_i32(splat_i32(128), lanes_i32((int32_t)i0));
 //         const f32 x_3 = ld_where_f32(x + i0 - 128, and_b1(inside_3, inside_4), VL);
-//         const b1 inside_5 = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));
 //         st_f32(y + i0, where_f32(inside, x_1, where_f32(inside_2, -x_2, x_3 * 2.0f)), VL);
-//         st_i32(z + i0, where_i32(inside_5, index, mul_i32(index_2, splat_i32(3))), VL);
+//         st_i32(z + i0, where_i32(inside, index, mul_i32(index_2, splat_i32(3))), VL);
 // /* parts_0_b: lt, and, add, where; 256 elements */
 //         const b1 inside = lt_i32(lanes_i32((int32_t)i0), splat_i32(128));
 //         const b1 inside_2 = lt_i32(lanes_i32((int32_t)i0), splat_i32(64));

@@ -22,9 +22,21 @@ static void index_reshape(Builder *b, const Node *n, const Node *from, const Ix 
     ix_unflatten(b->x, flat, from->rank - left - right, from->shape + left, out + left);
 }
 
+static bool is_same(const Value *a, const Value *b) {
+    return a->kind == b->kind && a->op == b->op && a->ix == b->ix && a->attr == b->attr &&
+           a->attr2 == b->attr2 && a->src[0] == b->src[0] && a->src[1] == b->src[1];
+}
+
+/* A condition; if there is an equal one, that. */
+static int condition(Builder *b, Value v) {
+    for (int i = 1; i < b->body->values.count; i++)
+        if (is_same(&b->body->values.at[i], &v)) return i;
+    return add_value(b, v);
+}
+
 static int both(Builder *b, int x, int y) {
     Value v = {.kind = V_OP, .op = OP_AND, .type = T_BOOL, .operand = T_BOOL, .src = {x, y}};
-    return x && y ? add_value(b, v) : x + y;
+    return x && y && x != y ? condition(b, v) : x ? x : y;
 }
 
 /* Does a guard say that lo <= ix, or that ix < hi? The other one is 0. */
@@ -48,7 +60,7 @@ static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
     if (has_hi) hi = 0;
     b->guarded += has_lo || has_hi;
     Value v = {.kind = V_INSIDE, .type = T_BOOL, .ix = ix, .attr = lo, .attr2 = hi};
-    return lo || hi ? add_value(b, v) : 0;
+    return lo || hi ? condition(b, v) : 0;
 }
 
 /* A guarded load is 0 where the guard is false. */
