@@ -68,12 +68,24 @@ bool ix_is_32bit(const Indices *x, Ix a);
 int ix_only_atom(const Indices *x, Ix a);
 /* The largest value of an atom (the smallest is 0). 0: not known. */
 Dim ix_atom_hi(const Indices *x, int atom);
+/* Axes whose positions follow from one in row-major order: where they occur together, that is
+ * printed: "row * 64" and not "i0 * H * 64 + i1 * 64". */
+typedef struct IxFlat {
+    const char *name;
+    int count, axis[RANK_MAX];
+    const char *axis_name[RANK_MAX]; /* it replaces positions of these names, */
+    Dim inner[RANK_MAX];             /* of which so many elements are at one */
+    bool is_read;                    /* set where the name is printed */
+} IxFlat;
+
 /* Names of axes ("0": the axis is at 0) and values in text, by number, and of dims (NULL: the
  * model's); `axes`, if given, gets the set of the axes that are printed. */
 typedef struct IxNames {
     const char *const *axis, *const *value;
     const DimNames *dims;
     uint32_t *axes;
+    IxFlat *flat; /* `flats` of them */
+    int flats;
 } IxNames;
 
 void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out); /* as C text */

@@ -29,13 +29,13 @@ fn beside[M](x: f32[M, 4096], z: f32[4096, M], b: f32[M]) -> (a: f32[4096, M]) {
 fn beside_tanh[M](x: f32[M, 4096], z: f32[4096, M]) -> (a: f32[4096, M]) { a = tanh(x.T) + z; }
 // ---- expect
 // #define FETCH_LINES(p, bytes)                                                                      \
-//         __builtin_prefetch(x + (i0 + 512), 0, 3);
-//         __builtin_prefetch(x + (i0 + 2048), 0, 2);
-//         __builtin_prefetch(y + (i0 + 1024), 0, 3);
-//         __builtin_prefetch(y + (i0 + 4096), 0, 2);
+//         __builtin_prefetch(x + i0 + 512, 0, 3);
+//         __builtin_prefetch(x + i0 + 2048, 0, 2);
+//         __builtin_prefetch(y + i0 + 1024, 0, 3);
+//         __builtin_prefetch(y + i0 + 4096, 0, 2);
 //             __builtin_prefetch(x + (i0 + 1) * D + i1, 0, 2);
 //             if (i1 / VL % 2 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1, 0, 2);
-//             __builtin_prefetch(x + i1 * 6272 + i0 * 784 + (i2 + 512), 0, 2);
+//             __builtin_prefetch(x + i1 * 6272 + i0 * 784 + i2 + 512, 0, 2);
 //                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 319);
 //                 FETCH_LINES(z + (next_row + row) * M + next_col, 319);
 //                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 319);

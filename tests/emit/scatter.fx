@@ -12,7 +12,7 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // DEVICE void f_1_a(const float *__restrict__ x, const float *__restrict__ w,
 //                   float *__restrict__ y, const int *__restrict__ segments_19_value, idx V,
 //                   idx block) {
-//     const idx tile = (idx)block * 512 * VEC;
+//     const idx tile = block * 512 * VEC;
 //     constexpr int items = 2;
 //     int segments_19_value_items[items];
 //     int segments_19_value_items_2[items];
@@ -30,7 +30,6 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const idx at = tile + (item * 256 + threadIdx.x) * VEC;
 //         const bool valid = at < 64*V;
 //         const idx flat = valid ? at : 64*V - VEC;
-//         const idx i0 = flat / 64;
 //         const idx i1 = flat % 64;
 //         Pack<float, VEC> scatter;
 // #pragma unroll
@@ -54,12 +53,12 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         for (int l = 0; l < VEC; l++) {
 //             y_pack.at[l] = scatter.at[l];
 //         }
-//         if (valid) store_pack(y + i0 * 64 + i1, y_pack);
+//         if (valid) store_pack(y + flat, y_pack);
 //     }
 // }
 // DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_19_value, idx V,
 //                   idx block) {
-//     const idx tile = (idx)block * 1024;
+//     const idx tile = block * 1024;
 //     constexpr int items = 4;
 //     int segments_19_value_items[items];
 //     int segments_19_value_items_2[items];
@@ -125,15 +124,15 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma omp parallel for schedule(dynamic, 64) if (V >= 32768)
 //     for (idx i0 = 0; i0 < V; i0 += VL) {
 //         const idx lanes = V - i0 < VL ? V - i0 : VL;
-//         __builtin_prefetch(segments_19_value + (i0 + 512), 0, 3);
-//         __builtin_prefetch(segments_19_value + (i0 + 2048), 0, 2);
-//         __builtin_prefetch(segments_19_value + (i0 + 512) + 1, 0, 3);
-//         __builtin_prefetch(segments_19_value + (i0 + 2048) + 1, 0, 2);
+//         __builtin_prefetch(segments_19_value + i0 + 512, 0, 3);
+//         __builtin_prefetch(segments_19_value + i0 + 2048, 0, 2);
+//         __builtin_prefetch(segments_19_value + i0 + 512 + 1, 0, 3);
+//         __builtin_prefetch(segments_19_value + i0 + 2048 + 1, 0, 2);
 //         i32 scatter = splat_i32(0);
 //         for (idx l = 0; l < lanes; l++) {
 //             i32 of_lane = splat_i32(scatter[l]);
-//             const i32 segments_19_value_1 = lds_i32(segments_19_value + (i0 + l));
-//             const i32 segments_19_value_2 = lds_i32(segments_19_value + (i0 + l) + 1);
+//             const i32 segments_19_value_1 = lds_i32(segments_19_value + i0 + l);
+//             const i32 segments_19_value_2 = lds_i32(segments_19_value + i0 + l + 1);
 //             const idx end_1 = segments_19_value_2[0];
 //             for (idx cursor = segments_19_value_1[0]; cursor < end_1; cursor++) {
 //                 of_lane = add_i32(of_lane, splat_i32(1));

@@ -152,13 +152,28 @@ static bool is_assumed(CudaKernel *k, const Alignment *a) {
     return assumed;
 }
 
+/* Does b say it, as D % 8 == 0 says that of 4*D? */
+static bool is_implied_by(Dims *d, const Alignment *a, const Alignment *b) {
+    return a->size && b->size && b->by % a->by == 0 && dim_divides(d, b->size, a->size);
+}
+
+/* By another one; by an earlier one if both say the same. */
+static bool is_implied(Dims *d, const Alignments *all, int number) {
+    const Alignment *a = &all->at[number];
+    for (int i = 0; i < all->count; i++)
+        if (i != number && is_implied_by(d, a, &all->at[i]) &&
+            (i < number || !is_implied_by(d, &all->at[i], a)))
+            return true;
+    return false;
+}
+
 /* `divides`: the format of a size and what divides it. */
 static const char *conjunction(CudaKernel *k, const Writer *w, const Alignments *all,
                                const char *operator, const char *divides) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];
-        if (is_assumed(k, a)) continue;
+        if (is_assumed(k, a) || is_implied(w->b->indices->dims, all, i)) continue;
         if (out.size) text_str(&out, operator);
         if (a->size)
             text_printf(&out, divides, size_factor_text(w, a->size), a->by);

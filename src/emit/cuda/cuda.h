@@ -166,6 +166,8 @@ const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(Writer *w, int store);
 void cuda_store_row(Writer *w, int store);
+/* Indices are written with one flat position along these axes where that is simpler. */
+void cuda_name_flat(CudaWriter *c, const Axis *axes, int count, const char *name);
 /* Positions along those of the axes that were written since this was last asked, from one flat
  * position: "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat);

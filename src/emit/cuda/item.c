@@ -16,11 +16,17 @@ bool cuda_is_32bit(const Body *b, const Schedule *s) {
     return true;
 }
 
+/* The elements at one position along an axis. */
+static Dim inner_elements(Dims *d, const Axis *axes, int count, int axis) {
+    Dim inner = dim_const(d, 1);
+    for (int i = axis + 1; i < count; i++) inner = dim_mul(d, inner, axes[i].extent);
+    return inner;
+}
+
 /* The position along one axis, from the position along all of them. */
 static const char *position(CudaWriter *c, const Axis *axes, int count, int i, const char *flat) {
     Dims *d = c->w.b->indices->dims;
-    Dim inner = dim_const(d, 1);
-    for (int k = i + 1; k < count; k++) inner = dim_mul(d, inner, axes[k].extent);
+    const Dim inner = inner_elements(d, axes, count, i);
     Text out = text_new(c->w.arena);
     text_str(&out, flat);
     if (!dim_is(d, inner, 1)) text_printf(&out, " / %s", cuda_dim(c, inner));
@@ -28,8 +34,31 @@ static const char *position(CudaWriter *c, const Axis *axes, int count, int i, c
     return text_get(&out);
 }
 
+void cuda_name_flat(CudaWriter *c, const Axis *axes, int count, const char *name) {
+    if (count < 2) return;
+    IxFlat *flat = &c->w.flat[c->w.flats++];
+    *flat = (IxFlat){.name = name, .count = count};
+    for (int i = 0; i < count; i++) {
+        flat->axis[i] = axes[i].number;
+        flat->axis_name[i] = c->w.axis_name[axes[i].number];
+        flat->inner[i] = inner_elements(c->w.b->indices->dims, axes, count, i);
+    }
+}
+
+/* Has an index been written with this name since it was last asked? */
+static bool is_flat_read(CudaWriter *c, const char *name) {
+    for (int i = 0; i < c->w.flats; i++) {
+        IxFlat *flat = &c->w.flat[i];
+        if (strcmp(flat->name, name) != 0 || !flat->is_read) continue;
+        flat->is_read = false;
+        return true;
+    }
+    return false;
+}
+
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat) {
     Text out = text_new(c->w.arena);
+    c->reads_flat |= is_flat_read(c, flat);
     for (int i = 0; i < count; i++) {
         const char *name = c->w.axis_name[axes[i].number];
         if (axes[i].number == c->w.s->lane && c->lane) name = c->lane;

@@ -102,6 +102,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     const Body *b = c->w.b;
     p.d = b->indices->dims;
     order_axes(&p);
+    cuda_name_flat(c, p.axes, p.count, "flat");
     cuda_writer_ready(c);
     p.single = c->tile.unroll == 1;
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;

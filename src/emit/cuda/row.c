@@ -465,6 +465,8 @@ static Row row_new(CudaKernel *k) {
     r.d = r.b->indices->dims;
     r.open = !w->s->lane_is_row && !t->row_threads;
     name_axes(w);
+    cuda_name_flat(&r.c, r.b->axes.at, r.b->row_count, "row");
+    cuda_name_flat(&r.c, r.b->axes.at + r.b->row_count, r.b->axes.count - r.b->row_count, "col");
     cuda_writer_ready(&r.c);
     r.c.shifted_row = tile_shifted_row(k->k, w->s, &r.c.tile);
     r.c.scans = schedule_has_scan(w->s);

@@ -402,7 +402,7 @@ const char *size_factor_text(const Writer *w, Dim size) {
 
 const char *index_text(Writer *w, Ix ix) {
     const DimNames dims = {w->names->symbol, w->names->used};
-    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes};
+    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes, w->flat, w->flats};
     Text out = text_new(w->arena);
     ix_print(w->b->indices, ix, &names, &out);
     return text_get(&out);
@@ -410,7 +410,7 @@ const char *index_text(Writer *w, Ix ix) {
 
 const char *atom_text(Writer *w, int atom) {
     const DimNames dims = {w->names->symbol, w->names->used};
-    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes};
+    const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes, NULL, 0};
     Text out = text_new(w->arena);
     ix_print_atom(w->b->indices, atom, &names, &out);
     return text_get(&out);

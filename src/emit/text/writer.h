@@ -80,6 +80,8 @@ struct Writer {
     /* buffer written by this function though not by the kernel; NULL: none */
     const KernelBuffer *fills;
     const char *axis_name[2 * RANK_MAX];
+    IxFlat flat[2]; /* CUDA: positions in row-major order, `flats` of them */
+    int flats;
     const char *lanes;     /* C: number of valid lanes; "VL": always all */
     bool is_aligned;       /* C: the lane axis is at a multiple of VL */
     bool in_turns;         /* C: loads of bf16 are those of a line, the even elements first */

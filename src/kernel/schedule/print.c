@@ -8,7 +8,7 @@ static void print_ix(const Body *b, Ix ix, Text *out) {
         **value = arena_array(out->arena, const char *, b->values.count + 1);
     for (int i = 0; i < 2 * RANK_MAX; i++) axis[i] = arena_printf(out->arena, "i%d", i);
     for (int i = 0; i < b->values.count; i++) value[i] = arena_printf(out->arena, "v%d", i);
-    ix_print(b->indices, ix, &(IxNames){axis, value, NULL, NULL}, out);
+    ix_print(b->indices, ix, &(IxNames){.axis = axis, .value = value}, out);
 }
 
 static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out) {
