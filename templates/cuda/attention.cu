@@ -97,7 +97,8 @@ HEAD {
         float score[ROWS][COLS] = {};
 #pragma unroll 1
         for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
-            float (*const q_step)[pitch_m] = Q_STEP, (*const kv_tile)[pitch_n] = kv_tiles + slot;
+            float (*const q_step)[pitch_m] = Q_STEP;
+            float (*const kv_tile)[pitch_n] = kv_tiles + slot;
             slot ^= STEP;
             //@IF BY_STEPS
             //@HOLE keep_q

@@ -3,12 +3,12 @@
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
-#define BLOCK blockIdx.x
+#define BLOCK (int)blockIdx.x
 #define TILE 1024
 enum { items = 4 };
 //@BEGIN
 HEAD {
-    const IDX tile = (IDX)BLOCK * TILE;
+    const IDX tile = BLOCK * TILE;
     //@HOLE scalars
     //@IF hoisted
 #pragma unroll

@@ -11,7 +11,8 @@
 //@BEGIN
 HEAD {
     const int lane = LANE;
-    const IDX chunk = FIRST, chunk_rows = (ROWS + CHUNKS - 1) / CHUNKS;
+    const IDX chunk = FIRST;
+    const IDX chunk_rows = ceil_div(ROWS, CHUNKS);
     //@IF KEPT
     unsigned char *const shared = dynamic_shared;
     //@END

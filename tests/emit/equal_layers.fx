@@ -61,7 +61,7 @@ fn layers[N, D](
 //     return 0;
 // 2
 // Also launched as
-// Also launched
+// Also
 //     layers_0<<<
 //     layers_1<<<
 //     /* layers_2 */

@@ -20,9 +20,9 @@ fn five(x: bf16[493, 6, 113, 4, 15], z: bf16[15, 493, 4, 113, 6]) -> (y: bf16[15
 fn open[N](x: bf16[N, 6, 15]) -> (y: bf16[15, 6, N]) { y = permute(x, 2, 1, 0); }
 fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // ---- expect
-// /* five_0: add; 20055240 elements. Reads x bf16[20055240], z bf16[20055240]; writes y
-//  * bf16[20055240]. 256 threads for each box of 15 x 4 x 38 x 6 elements, permuted in shared
-//  * memory. */
+// /* five_0: add; 20055240 elements. Reads x bf16[493, 6, 113, 4, 15], z bf16[15, 493, 4, 113, 6];
+//  * writes y bf16[15, 493, 4, 113, 6]. 256 threads for each box of 15 x 4 x 38 x 6 elements,
+//  * permuted in shared memory. */
 // template <int VEC>
 // DEVICE void five_0_tile(const bf16 *__restrict__ x, const bf16 *__restrict__ z,
 //                         bf16 *__restrict__ y) {
@@ -54,8 +54,8 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // #pragma unroll
 //         for (int item = 0; item < 5; item++) {
 //             const int i0 = first + item * 3;
-//             const Pack<bf16,
-//                 VEC> z_pack = load_pack<VEC>(z + i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4);
+//             const Pack<bf16, VEC> z_pack =
+//                 load_pack<VEC>(z + i0 * 1337016 + i1 * 2712 + i2 * 678 + i3 * 6 + i4);
 //             Pack<bf16, VEC> y_pack;
 // #pragma unroll
 //             for (int l = 0; l < VEC; l++) {

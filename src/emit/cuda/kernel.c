@@ -194,14 +194,25 @@ void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
 
 /* ---- the comment --------------------------------------------------------------------------- */
 
+/* "bf16[N, 4096]": its shape, or how many elements it has if these are not those of a value. */
+static const char *buffer_shape(const CudaKernel *kernel, const KernelBuffer *b) {
+    const Plan *plan = kernel->names->plan;
+    const Buffer *from = &plan->buffers.at[b->plan_buffer];
+    const NodeId node =
+        from->kind == B_OUTPUT ? plan->g->outputs.at[from->number].node : from->node;
+    if (b->elements && b->elements == node_elements(plan->g, node))
+        return names_shape(kernel->names, &plan->g->node[node]);
+    return arena_printf(kernel->arena, "%s[%s]", dtype_name(b->type),
+                        b->elements ? names_size(kernel->names, b->elements) : "many");
+}
+
 static int buffer_list(const CudaKernel *kernel, bool written, Text *out) {
     const Kernel *k = kernel->k;
     int shown = 0;
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
         if (b->written != written) continue;
-        const char *size = b->elements ? names_size(kernel->names, b->elements) : "many";
-        text_printf(out, "%s%s %s[%s]", shown++ ? ", " : "", b->name, dtype_name(b->type), size);
+        text_printf(out, "%s%s %s", shown++ ? ", " : "", b->name, buffer_shape(kernel, b));
     }
     return shown;
 }

@@ -127,10 +127,11 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
     if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
+    const char *number = block || p.c.wide ? "block" : arena_printf(arena, "(%s)blockIdx.x", p.c.index);
     if (!p.single) text_printf(&scalars, "constexpr int items = %d;\n", p.c.tile.unroll);
     text_str(&scalars, text_get(&arrays));
     const Fill fills[] = {{"IDX", p.c.index},
-                          {"BLOCK", block || p.c.wide ? "block" : "blockIdx.x"},
+                          {"BLOCK", number},
                           {"TILE", tile},
                           {"scalars", text_get(&scalars)},
                           {"hoisted", hoisted},
@@ -158,6 +159,13 @@ static const char *body_name(const CudaKernel *k, int i) {
     return arena_printf(k->arena, "%s_%c%s", k->k->name, 'a' + i % 26, round);
 }
 
+/* The call of a body by its own blocks; the last one has those that are left. */
+static void put_choice(const char *call, const char *blocks, bool is_last, Text *choices) {
+    if (!is_last) text_printf(choices, "    if (block < %s) {\n", blocks);
+    text_indented(choices, call, is_last ? 4 : 8);
+    if (!is_last) text_printf(choices, "        return;\n    }\n    block -= %s;\n", blocks);
+}
+
 /* One device function for each body, with its own parameters; `choices` gets the call. */
 static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *grid) {
     Arena *arena = k->arena;
@@ -180,8 +188,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
     const char *condition = wide ? cuda_packs_condition(k, &body.c) : "";
     uses_add(all, &body.c.w.used);
     const char *call = arena_printf(arena, "%s%s(%s);\n", name, wide ? "<1>" : "", arguments);
-    Fill choice[] = {{"BLOCKS", body.blocks},
-                     {"BODY", name},
+    Fill choice[] = {{"BODY", name},
                      {"ARGUMENTS", arguments},
                      {"CONDITION", condition},
                      {"VECTOR", cuda_number(arena, body.c.vector)},
@@ -193,7 +200,9 @@ static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *g
                      {"REST_ARGUMENTS", rest},
                      {"rest", body.c.whole_tiles ? "1" : ""},
                      {"narrow", splits || (wide && !*condition) ? "" : call}};
-    template_fill("cuda/loop_nest.cu", choice, (int)(sizeof choice / sizeof *choice), choices);
+    Text nest = text_new(arena);
+    template_fill("cuda/loop_nest.cu", choice, (int)(sizeof choice / sizeof *choice), &nest);
+    put_choice(text_get(&nest), body.blocks, i == k->k->bodies.count - 1, choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);
 }
 

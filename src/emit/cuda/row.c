@@ -49,9 +49,13 @@ static const char *step(const Row *r) {
     return r->c.scans ? arena_printf(arena, "%s * items", threads) : threads;
 }
 
+/* A thread has a row. */
+static bool is_alone(const Row *r) { return !r->open && r->c.tile.row_threads == 1; }
+
 static const char *first(const Row *r) {
     if (r->c.w.s->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
     if (r->c.shifted_row) return "head + lane * VEC";
+    if (is_alone(r)) return "0";
     return r->c.wide ? "lane * VEC" : "lane";
 }
 
@@ -64,6 +68,7 @@ const char *row_item_position(const Row *r) {
     if (r->c.w.s->lane_is_row && t->split == 1) return "item";
     if (r->c.w.s->lane_is_row && r->c.scans) return "part * items + item";
     if (r->c.w.s->lane_is_row) return arena_printf(arena, "item * %d + part", t->split);
+    if (is_alone(r) && !r->c.shifted_row) return r->c.wide ? "item * VEC" : "item";
     if (!r->c.wide) return arena_printf(arena, "item * %s + %s", threads, first(r));
     if (r->c.shifted_row) return arena_printf(arena, "head + (item * %s + lane) * VEC", threads);
     return arena_printf(arena, "(item * %s + lane) * VEC", threads);

@@ -281,13 +281,28 @@ typedef struct Scalars {
     Words *taken;
 } Scalars;
 
-/* "count_u7" is count, if nothing else is. */
+/* "count" of "count_u7", and "D_f32" of a dim that is converted. */
+static const char *scalar_stem(const Names *names, const Uniform *u) {
+    const Graph *g = names->plan->g;
+    const Node *n = &g->node[u->node], *source = n->op == OP_CAST ? &g->node[n->src[0]] : n;
+    const char *stem = arena_strndup(names->arena, u->name, strrchr(u->name, '_') - u->name);
+    if (strcmp(stem, op_info[OP_CAST].name) != 0 || source->op != OP_DIM) return stem;
+    const DimNames dims = {names->symbol, NULL};
+    const char *dim = dim_text_as(g->dims, &dims, source->attr[0], names->arena);
+    if (strpbrk(dim, "+-*/%() ")) return stem;
+    return arena_printf(names->arena, "%s_%s", dim, dtype_name(n->type));
+}
+
+/* The stem, with a number if something else has that name. */
 static const char *scalar_name(const Names *names, Scalars *scalars, const Uniform *u) {
     const char **name = &scalars->of_node[u->node];
     if (*name) return *name;
-    const char *stem = arena_strndup(names->arena, u->name, strrchr(u->name, '_') - u->name);
-    const bool is_free = !words_have(scalars->taken, stem) && names_are_free(names, stem);
-    *name = is_free ? stem : u->name;
+    const char *stem = scalar_stem(names, u);
+    int number = words_have(scalars->taken, stem) ? 2 : 1;
+    *name = stem;
+    if (number == 2 || !names_are_free(names, stem))
+        do *name = arena_printf(names->arena, "%s_%d", stem, number++);
+        while (words_have(scalars->taken, *name) || words_have(names->words, *name));
     words_add(scalars->taken, *name);
     return *name;
 }

@@ -3,6 +3,7 @@
  * In: Graph. Out: text. */
 #include "emit/text/writer.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *host_cast(const Node *n, Dtype from, const char *x, Arena *arena) {
@@ -20,11 +21,45 @@ static const char *literal(const Node *n, Arena *arena) {
     return int_text(arena, const_int(&v));
 }
 
-/* A subexpression: in parentheses unless it is one word or a call. */
+/* Behind a cast, if there is one. */
+static const char *skip_cast(const char *text) {
+    static const char *const casts[] = {"(float)", "(double)", "(int32_t)", "(int64_t)"};
+    for (size_t i = 0; i < sizeof casts / sizeof *casts; i++)
+        if (!strncmp(text, casts[i], strlen(casts[i]))) return text + strlen(casts[i]);
+    return text;
+}
+
+/* Does it bind more than any infix operator: a word, a call or what is in parentheses, or a cast of
+ * these? */
+static bool is_operand(const char *text) {
+    const char *at = skip_cast(text);
+    while (isalnum((unsigned char)*at) || *at == '_' || *at == '.') at++;
+    if (*at != '(') return !*at;
+    for (int depth = 0; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (!depth) return !at[1];
+    }
+    return false;
+}
+
+/* A subexpression, in parentheses if it needs some. */
 static const char *operand(const Names *names, NodeId id) {
     const char *text = uniform_text(names, id);
-    if (!strpbrk(text, "+-*/%( ")) return text;
-    return arena_printf(names->arena, "(%s)", text);
+    return is_operand(text) ? text : arena_printf(names->arena, "(%s)", text);
+}
+
+/* Of an operation, where that is simpler than for all operands. */
+static const char *host_pattern(const Graph *g, const Node *n, bool real, const char **src,
+                                Arena *arena) {
+    double second = 0;
+    const bool is_known = !real && n->src_count == 2 && node_is_const(&g->node[n->src[1]], &second);
+    if (is_known && second > 0 && n->op == OP_DIV) return "$a / $b";
+    if (is_known && second > 0 && n->op == OP_MOD) return "$a % $b";
+    if (is_known && second < 0 && second >= -INT32_MAX && n->op == OP_ADD) {
+        src[1] = int_text(arena, -(int64_t)second);
+        return "$a - $b";
+    }
+    return op_text(n->op, IN_HOST, real);
 }
 
 const char *uniform_text(const Names *names, NodeId id) {
@@ -38,6 +73,6 @@ const char *uniform_text(const Names *names, NodeId id) {
     for (int i = 0; i < n->src_count; i++) src[i] = operand(names, n->src[i]);
     if (n->op == OP_CAST) return host_cast(n, g->node[n->src[0]].type, src[0], arena);
     bool real = dtype_is_float(g->node[n->src[n->op == OP_WHERE]].type);
-    const char *text = pattern_text(arena, op_text(n->op, IN_HOST, real), src, "");
+    const char *text = pattern_text(arena, host_pattern(g, n, real, src, arena), src, "");
     return n->type == T_F32 ? arena_printf(arena, "(float)(%s)", text) : text;
 }

@@ -3,6 +3,7 @@
  * In: text. Out: text. */
 #include "emit/text/template.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { COLUMNS = 100, STEP = 4, DEPTH_MAX = 32 };
@@ -28,8 +29,20 @@ static bool starts_with(const char *at, const char *end, const char *what) {
     return (size_t)(end - at) >= n && !strncmp(at, what, n);
 }
 
-/* The end of a string, a character or a comment that starts here, which is not broken. */
-static const char *skip_piece(const char *at, const char *end) {
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Behind the arguments of a template that start here; `at`: there are none. */
+static const char *skip_arguments(const char *start, const char *at, const char *end) {
+    if (*at != '<' || at == start || !is_word(at[-1]) || at[1] == '<') return at;
+    for (const char *p = at + 1; p < end && !strchr(";(", *p); p++)
+        if (*p == '>') return p + 1;
+    return at;
+}
+
+/* The end of a string, a character, a comment or the arguments of a template that start here, which
+ * are not broken. */
+static const char *skip_piece(const char *start, const char *at, const char *end) {
+    if (*at == '<') return skip_arguments(start, at, end);
     if (starts_with(at, end, "/*")) {
         while (at < end && !starts_with(at, end, "*/")) at++;
         return at < end ? at + 2 : end;
@@ -75,7 +88,7 @@ static Break best_break(const Wrap *given) {
     const bool controls =
         starts_with(w.start, w.end, "if (") || starts_with(w.start, w.end, "for (");
     for (const char *at = w.start; at < w.end;) {
-        const char *next = skip_piece(at, w.end);
+        const char *next = skip_piece(w.start, at, w.end);
         if (next == at) {
             Break b = break_at(&w, at, controls && w.depth == 1);
             int depth = w.depth - (b.at && *at == ')');
@@ -94,7 +107,8 @@ static void put_line(Text *out, const char *line) {
     const char *const end = line + strlen(line);
     int indent = (int)strspn(line, " ");
     Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
-    w.value = indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
+    const int value = indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
+    w.value = value; /* in a list of variables: until the next one has a value */
     text_bytes(out, line, (size_t)indent);
     while (w.column + (w.end - w.start) > COLUMNS) {
         const Break b = best_break(&w);
@@ -103,12 +117,13 @@ static void put_line(Text *out, const char *line) {
         while (stop[-1] == ' ') stop--;
         text_bytes(out, w.start, (size_t)(stop - w.start));
         for (const char *at = w.start; at < b.at;) {
-            const char *next = skip_piece(at, b.at);
+            const char *next = skip_piece(w.start, at, b.at);
             if (!w.depth && starts_with(at, b.at, " = ") && at + 3 < b.at)
                 w.value = column_of(&w, at) + 3;
             if (next == at) pass_bracket(&w, column_of(&w, at), *next++);
             at = next;
         }
+        if (!w.depth && stop[-1] == ',' && w.value != value) w.value = indent + 2 * STEP;
         w.column = w.depth ? w.behind[w.depth - 1] : w.value;
         w.start = b.at;
         text_printf(out, "\n%*s", w.column, "");

@@ -84,6 +84,13 @@ const char *value_op_name(const Kernel *k, const Value *v) {
     return op_is_call(v->op) ? k->g->imported.at[v->attr].name : op_info[v->op].name;
 }
 
+/* "index_f32": of what is converted. */
+static const char *cast_stem(const Writer *w, const Value *v) {
+    int source = v->src[0];
+    while (w->b->values.at[source].kind == V_CAST) source = w->b->values.at[source].src[0];
+    return arena_printf(w->arena, "%s_%s", value_stem(w, source), dtype_name(v->type));
+}
+
 const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *given = plan_stem(w->k->g, &w->k->g->node[v->node]);
@@ -92,7 +99,7 @@ const char *value_stem(const Writer *w, int value) {
     switch (v->kind) {
     case V_INDEX: return "index";
     case V_INSIDE: return "inside";
-    case V_CAST: return "as";
+    case V_CAST: return cast_stem(w, v);
     case V_COMBINE: return "scatter";
     case V_CURSOR: return "cursor";
     case V_CLAMP: return "at";
