@@ -12,7 +12,7 @@
 HEAD {
     unsigned char *const shared = dynamic_shared;
     //@IF starts
-    const unsigned block = BLOCK;
+    const unsigned box = BLOCK;
     //@HOLE starts
     //@END
     //@HOLE scalars

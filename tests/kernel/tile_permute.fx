@@ -27,9 +27,9 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // DEVICE void five_0_tile(const bf16 *__restrict__ x, const bf16 *__restrict__ z,
 //                         bf16 *__restrict__ y) {
 //     unsigned char *const shared = dynamic_shared;
-//     const unsigned block = blockIdx.x;
-//     const int i3_start = block % 3 * 38;
-//     const int i1 = block / 3;
+//     const unsigned box = blockIdx.x;
+//     const int i3_start = box % 3 * 38;
+//     const int i1 = box / 3;
 //     bf16 *const x_tile = (bf16 *)shared;
 //     const int x_start = i1 * 40680 + i3_start * 60;
 //     const unsigned x_place = place_in_piece<8>(x + x_start);
@@ -76,7 +76,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   writes    38.3 MiB: y
 //   computes  20.1 Mflop, 0.17 for each byte moved
 //   estimate  35.9 us, bound by memory
-//   tile      kind=permute,m=2048,n=32,threads=256,vector=8,unroll=8
+//   tile      kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
 //   inside    %6 add (18:9)
 //   saves     153.0 MiB by fusion
 //

@@ -45,12 +45,12 @@ static void name_axes(Permute *p) {
     }
 }
 
-/* "block / 12 % 5": the number along an axis of `parts`, of which each has `inner`. */
-static const char *block_digit(const Permute *p, int64_t parts, bool is_last) {
+/* "box / 12 % 5": the number along an axis of `parts`, of which each has `inner`. */
+static const char *box_digit(const Permute *p, int64_t parts, bool is_last) {
     const char *of =
         p->blocks > 1 ? arena_printf(p->k->arena, " / %lld", (long long)p->blocks) : "";
     const char *end = is_last ? "" : arena_printf(p->k->arena, " %% %lld", (long long)parts);
-    return arena_printf(p->k->arena, "block%s%s", of, end);
+    return arena_printf(p->k->arena, "box%s%s", of, end);
 }
 
 /* The next one of `rest`. */
@@ -77,7 +77,7 @@ static const char *starts(Permute *p) {
         const int64_t parts = permute_parts(&p->form, &p->box, i), side = p->box.side[i];
         if (parts == 1) continue;
         text_printf(&out, "const %s %s = %s", p->c.index, p->start[i],
-                    block_digit(p, parts, i == last));
+                    box_digit(p, parts, i == last));
         if (side > 1) text_printf(&out, " * %lld", (long long)side);
         text_str(&out, ";\n");
         p->blocks *= parts;
@@ -127,7 +127,7 @@ static const char *row_positions(const Permute *p, int load) {
                 (next < 0 || p->form.load[load].stride[i] < p->form.load[load].stride[next]))
                 next = i;
         left &= ~((uint32_t)1 << next);
-        text_printf(&out, "const int %s = %s;\n", p->within[next],
+        text_printf(&out, "const %s %s = %s;\n", p->c.index, p->within[next],
                     digit(p, p->box.side[next], !left));
     }
     return text_get(&out);
@@ -195,7 +195,7 @@ static const char *positions(Permute *p, int64_t *shares) {
         if (side == 1) continue;
         const char *name = i == box->along ? "first" : p->within[i];
         const bool is_pack = !i && p->c.wide;
-        text_printf(&out, "const int %s = %s;\n", name,
+        text_printf(&out, "const %s %s = %s;\n", p->c.index, name,
                     (is_pack ? pack_digit : digit)(p, side, i == last));
         *shares *= side;
     }
@@ -224,7 +224,7 @@ static const char *item(Permute *p) {
     const int along = box->along;
     const char *text = cuda_pointwise_item(&p->c);
     if (box->side[along] > 1)
-        text_printf(&out, "const int %s = %s;\n", p->within[along], item_position(p));
+        text_printf(&out, "const %s %s = %s;\n", p->c.index, p->within[along], item_position(p));
     declare_position(p, along, &out);
     if (box->step * box->items <= box->side[along])
         return arena_printf(p->k->arena, "%s%s", text_get(&out), text);

@@ -7,8 +7,8 @@
  *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
  *     issue   (27 copies + 3 E + 6 axes E / items) / 32 / 4
  *
- * all overlap with those of other blocks, but not quite, and the first latency of a block does with
- * those of the others that a multiprocessor holds. */
+ * These overlap with those of other blocks, but not quite. The time of a block alone is that of all
+ * blocks that a multiprocessor holds at a time, at least, and of the end of the kernel. */
 #include "kernel/tile/tile_private.h"
 
 #include <stdlib.h>
@@ -16,10 +16,13 @@
 enum {
     SECTOR = 32, /* bytes */
     WARP = 32,
-    COPY_OPS = 27,       /* instructions of a copy, */
-    ITEM_OPS = 3,        /* of an element, besides operations, */
-    AXIS_OPS = 6,        /* and of a thread for its position along an axis */
-    START = 1500,        /* clocks from the start of a block to its first copy that arrived */
+    COPY_OPS = 27, /* instructions of a copy, */
+    ITEM_OPS = 3,  /* of an element, besides operations, */
+    AXIS_OPS = 6,  /* and of a thread for its position along an axis */
+    START = 2000,  /* clocks of a block that has nothing to do but wait for a copy, and a store; */
+    COPY_CLOCKS = 80,    /* of a thread between two copies, */
+    SHARE_CLOCKS = 60,   /* for its position, */
+    ITEM_CLOCKS = 8,     /* and between two items */
     MOST_RESIDENT = 2048 /* threads of a multiprocessor */
 };
 
@@ -72,14 +75,20 @@ static double stored_bytes(const PermuteForm *f, const PermuteBox *box) {
     return with_edges(rows, (double)(row * f->stored), (unit | stride) * f->element);
 }
 
-static double block_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
+static double copies_of(const PermuteForm *f, const PermuteBox *box) {
+    double copies = 0;
+    for (int i = 0; i < f->loads; i++) copies += (double)(box->tile[i].rows * box->tile[i].pieces);
+    return copies;
+}
+
+/* Of a multiprocessor that has many blocks. */
+static double busy_clocks(const TileSpace *s, const PermuteBox *box) {
     const PermuteForm *f = &s->permute;
     const Machine *gpu = s->machine;
-    const double elements = (double)box->elements;
-    double bytes = stored_bytes(f, box), copies = 0, reads = 0;
+    const double elements = (double)box->elements, copies = copies_of(f, box);
+    double bytes = stored_bytes(f, box), reads = 0;
     for (int i = 0; i < f->loads; i++) {
         bytes += loaded_bytes(f, box, i);
-        copies += (double)(box->tile[i].rows * box->tile[i].pieces);
         reads += elements * box->tile[i].read_clocks;
     }
     const double ops = ITEM_OPS * f->loads + s->loop.ops + AXIS_OPS * (double)f->count / box->items;
@@ -87,20 +96,31 @@ static double block_clocks(const TileSpace *s, const Tile *t, const PermuteBox *
     const double memory = bytes / bandwidth_of(gpu), shared = (copies + reads + stores) / WARP;
     const double issue = (COPY_OPS * copies + ops * elements) / WARP / gpu->issue;
     const double most = most_of(memory, most_of(shared, issue));
-    double resident = (double)MOST_RESIDENT / t->threads;
-    if (box->bytes * resident > gpu->shared_processor)
-        resident = (double)gpu->shared_processor / (double)box->bytes;
-    return most + SERIAL * (memory + shared + issue - most) + START / resident;
+    return most + SERIAL * (memory + shared + issue - most);
+}
+
+/* Of a block alone. */
+static double alone_clocks(const PermuteForm *f, const Tile *t, const PermuteBox *box) {
+    const int64_t shares = box->elements / (box->items * box->vector);
+    const int64_t copies = ceil_div((int64_t)copies_of(f, box), t->threads);
+    return START + (double)copies * COPY_CLOCKS +
+           (double)ceil_div(shares, t->threads) * (SHARE_CLOCKS + ITEM_CLOCKS * box->items);
+}
+
+static int64_t resident_blocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
+    const int64_t most = MOST_RESIDENT / t->threads;
+    const int64_t fit = s->machine->shared_processor / (box->bytes + 1);
+    return fit < most ? fit : most;
 }
 
 double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
     const PermuteForm *f = &s->permute;
-    double elements = 1;
-    int64_t blocks = 1;
+    const double alone = alone_clocks(f, t, box);
+    double elements = 1, blocks = 1;
     for (int i = 0; i < f->count; i++)
-        elements *= (double)f->extent[i], blocks *= permute_parts(f, box, i);
-    blocks = ceil_div(blocks, s->machine->processors) * s->machine->processors;
-    return block_clocks(s, t, box) * (double)blocks / elements;
+        elements *= (double)f->extent[i], blocks *= (double)permute_parts(f, box, i);
+    const double each = most_of(busy_clocks(s, box), alone / (double)resident_blocks(s, t, box));
+    return (blocks * each + alone * s->machine->processors) / elements;
 }
 
 /* ---- the plain kernel -------------------------------------------------------------------------
@@ -132,12 +152,13 @@ static int pieces_of(const PermuteForm *f, const PermuteLoad *load, int first, i
 /* L1 has what a block loads; a warp's access takes a clock for each line. */
 double permute_flat_clocks(const TileSpace *s) {
     const PermuteForm *f = &s->permute;
-    double bytes = (double)f->stored, lines = 0;
+    double bytes = (double)f->stored, lines = 0, elements = 1;
+    for (int i = 0; i < f->count; i++) elements *= (double)f->extent[i];
     for (int i = 0; i < f->loads; i++) {
         bytes += (double)pieces_of(f, &f->load[i], 0, BLOCK, SECTOR) * SECTOR / BLOCK;
         for (int first = 0; first < BLOCK; first += WARP)
             lines += (double)pieces_of(f, &f->load[i], first, WARP, LINE) / BLOCK;
     }
     const double memory = bytes / bandwidth_of(s->machine);
-    return most_of(memory, lines);
+    return most_of(memory, lines) + (double)START * s->machine->processors / elements;
 }
