@@ -81,14 +81,16 @@ TRANSPOSE_PACKED(i64, int64_t)
     for (idx start = 0; start < own; start += width)                                               \
         for (idx from = 0; from < width; from += VL)                                               \
             for (idx k = 0; k < steps; k += EACH * VL) {                                           \
+                const idx left = steps - k;                                                        \
                 REG square[VL];                                                                    \
                 for (idx i = 0; i < VL; i++) {                                                     \
                     const idx at = fx_least(start + from + i, own - 1);                            \
                     __builtin_prefetch(x + (at + width) * stride + k, 0, 2);                       \
-                    square[i] = LOAD(x + at * stride + k, steps - k);                              \
+                    square[i] = left >= EACH * VL ? LOAD(x + at * stride + k, EACH * VL)           \
+                                                  : LOAD(x + at * stride + k, left);               \
                 }                                                                                  \
                 TRANSPOSE_REG(square, panel + start / width * size + k / EACH * width + from,      \
-                              width, (steps - k + EACH - 1) / EACH);                               \
+                              width, (left + EACH - 1) / EACH);                                    \
             }
 
 //@SECTION PACK_ACROSS

@@ -18,7 +18,7 @@ fn across[M](a: bf16[18, M], b: bf16[18, 7]) -> (y: bf16[M, 7]) { y = a.T @ b; }
 // kernel columns_f32_0: dot over [M, 8]
 //   tile      kind=blocks,m=2048,n=2048,k=512,group=64,block=224,rows=0,vectors=2,parallel=100000,sums=512
 // kernel rows_f32_0: dot over [8, M]
-//   tile      kind=blocks,m=2048,n=2048,k=256,group=64,block=224,rows=0,vectors=2,parallel=100000,sums=512
+//   tile      kind=blocks,m=2048,n=2048,k=1024,group=64,block=224,rows=0,vectors=2,parallel=100000,sums=512
 // kernel rows_bf16_0: dot over [7, M]
 //   tile      kind=gemv,n=4096,k=8,block=0,rows=3,parallel=100000
 // kernel longer_0: dot over [M, 7]

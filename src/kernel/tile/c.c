@@ -274,13 +274,24 @@ static size_t element_size(const Body *b) {
     return left > right ? left : right;
 }
 
+/* The depth of panels of few rows: half of the usual one, at which the panels of b stay in L2. Rows of
+ * b that are contiguous along k are read in long pieces instead: pieces of 512 bytes wait for memory.
+ * Measured on a Zen 4, bf16, one thread, ms with 256 and 1024: 12 x 11008 x 4096 18.2 and 14.5, 64 x
+ * 4096 x 4096 14.6 and 13.4, 97 x 5156 x 3693 22.2 and 20.4; f32 16 x 4096 x 4096 10.8 and 9.7. f32 of
+ * 100 rows gains nothing, and bytes lose 7 %. */
+static int depth_of_few_rows(const TileSpace *s, size_t size) {
+    enum { FEW = 64, SHALLOW = 256, DEEP = 1024 };
+    const bool is_along = !operand_is_across(s->b, s->b->accs.at[0].index, DOT_N);
+    const bool pays = size == 2 || tile_is_at_most(s, s->b->indices->extent[DOT_M], FEW);
+    return is_along && pays && size > 1 ? DEEP : SHALLOW;
+}
+
 /* Panels of the right operand that are packed and multiplied together, and their depth. With few
- * rows the time is that of packing: rows of 64 panels are read in long pieces, and at half the
- * depth they stay in L2. Measured on a Zen 5, f32, one thread, N = 2048, K = 1024: 1137 us instead
- * of 1731 with 16 rows, 4467 instead of 5306 with 100; no difference with 256. Panels of few
- * products take little of L2 in any case. Pairs and quads of narrow elements are fewer steps. On a
- * Zen 4, twice the depth: bf16 4096 x 64 x 1024 2.65 ms instead of 2.94; bytes 1000 x 1023 x 777,
- * and half the rows, 3.93 instead of 4.04. */
+ * rows the time is that of packing: rows of 64 panels are read in long pieces. Measured on a Zen 5,
+ * f32, one thread, N = 2048, K = 1024: 1137 us instead of 1731 with 16 rows, 4467 instead of 5306
+ * with 100; no difference with 256. Panels of few products take little of L2 in any case. Pairs and
+ * quads of narrow elements are fewer steps. On a Zen 4, twice the depth: bf16 4096 x 64 x 1024 2.65
+ * ms instead of 2.94; bytes 1000 x 1023 x 777, and half the rows, 3.93 instead of 4.04. */
 static void dot_panels(const TileSpace *s, Tile *t) {
     enum { SHORT = 32, FEW = 128, FEW_COLUMNS = 256, USUAL = 32 };
     const bool has_few_rows = tile_is_at_most(s, s->b->indices->extent[DOT_M], FEW);
@@ -289,7 +300,7 @@ static void dot_panels(const TileSpace *s, Tile *t) {
     const size_t size = element_size(s->b);
     const bool is_deep = size == 1 || (size == 2 && has_few_columns);
     t->group = has_few_rows || is_short ? 2 * USUAL : USUAL;
-    t->k = has_few_rows ? 256 : is_deep ? 1024 : 512;
+    t->k = has_few_rows ? depth_of_few_rows(s, size) : is_deep ? 1024 : 512;
     t->block = size == 1 ? 112 : 224;
 }
 
