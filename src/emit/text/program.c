@@ -8,8 +8,8 @@
 /* ---- conditions on the dims --------------------------------------------------------------- */
 
 static void put_guards(const Names *names, Program *p) {
-    static const char *const compare[] = {
-        [DIM_EQ] = "==", [DIM_NE] = "!=", [DIM_LT] = "<", [DIM_LE] = "<="};
+    static const char *const broken[] = {
+        [DIM_EQ] = "!=", [DIM_NE] = "==", [DIM_LT] = ">=", [DIM_LE] = ">"};
     const Graph *g = names->plan->g;
     Arena *arena = names->arena;
     int symbols = g->dims->symbols.count, guards = g->dims->guards.count;
@@ -19,9 +19,9 @@ static void put_guards(const Names *names, Program *p) {
                                 arena_printf(arena, "%s < 1", g->dims->symbols.at[i].name)};
     for (int i = 0; i < guards; i++) {
         const DimGuard *d = &g->dims->guards.at[i];
-        const char *how = TABLE_ROW(compare, d->compare, "a comparison");
+        const char *how = TABLE_ROW(broken, d->compare, "a comparison");
         all[symbols + i] =
-            (ProgramGuard){arena_printf(arena, "!(%s %s %s)", names_size(names, d->a), how,
+            (ProgramGuard){arena_printf(arena, "%s %s %s", names_size(names, d->a), how,
                                         names_size(names, d->b)),
                            d->why, arena_printf(arena, "!(%s)", dim_guard_text(g->dims, d, arena))};
     }
