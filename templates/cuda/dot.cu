@@ -1,4 +1,4 @@
-/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT operands b
+/* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` operands b
  * that share a, one fused multiply-add at a time. A block of THREADS_M x THREADS_N threads
  * computes tile_m x tile_n elements of each product from a pipeline of STAGES tiles of DEPTH in k,
  * in shared memory: operands are copied there by cp.async, or evaluated in registers and stored.
@@ -40,7 +40,8 @@
 HEAD {
     constexpr int tile_m = THREADS_M * ROWS, tile_n = THREADS_N * COLS, pack = 16 / sizeof(SUM);
     constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
-    struct Stage { SUM a[DEPTH][tile_m + 4], b[COUNT][DEPTH][tile_n + 4]; };
+    constexpr int products = COUNT; /* side by side, of the left operand */
+    struct Stage { SUM a[DEPTH][tile_m + 4], b[products][DEPTH][tile_n + 4]; };
     Stage *const stage = (Stage *)dynamic_shared;
     /* A warp has 4 x 8 threads. Lanes 2 apart share a row, and those 1 apart a column: then half a
      * warp loads its packs of 16 bytes at once. */
@@ -53,7 +54,7 @@ HEAD {
     const IDX m_start = (IDX)blockIdx.x / tiles_n % tiles_m * tile_m;
     //@HOLE AT_BATCH
     //@IF IF_KEEP
-    [[maybe_unused]] SUM a_part[A_ITEMS], b_part[COUNT][B_ITEMS]; /* what is not copied */
+    [[maybe_unused]] SUM a_part[A_ITEMS], b_part[products][B_ITEMS]; /* what is not copied */
     //@END
     const int first = FIRST;
     //@HOLE START
@@ -73,23 +74,23 @@ HEAD {
     };
     //@END
     Pack<SUM, group_m> a_frag[2][ROWS / group_m];
-    Pack<SUM, group_n> b_frag[2][COUNT][COLS / group_n];
+    Pack<SUM, group_n> b_frag[2][products][COLS / group_n];
     /* Loads the thread's elements of one k. */
     const auto load = [&](int set, int slot, int l) {
 #pragma unroll
         for (int i = 0; i < ROWS / group_m; i++)
             a_frag[set][i] = load_pack<group_m>(&stage[slot].a[l][i * THREADS_M * group_m + ty]);
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int j = 0; j < COLS / group_n; j++)
                 b_frag[set][c][j] =
                     load_pack<group_n>(&stage[slot].b[c][l][j * THREADS_N * group_n + tx]);
     };
-    SUM sum[COUNT][ROWS][COLS] = {};
+    SUM sum[products][ROWS][COLS] = {};
     const auto multiply = [&](int set) {
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int i = 0; i < ROWS; i++)
 #pragma unroll
@@ -158,7 +159,7 @@ HEAD {
     //@IF IF_ROWS
     /* Results go through shared memory, THREADS_M rows at a time; a warp, or a part of one, takes a
      * row. */
-    constexpr int pitch = COUNT * (tile_n + 4);
+    constexpr int pitch = products * (tile_n + 4);
     SUM *const strip = (SUM *)dynamic_shared;
     __syncthreads();
 #pragma unroll 1
@@ -167,7 +168,7 @@ HEAD {
         for (int i = 0; i < ROWS; i++)
             if (i == piece)
 #pragma unroll
-                for (int c = 0; c < COUNT; c++)
+                for (int c = 0; c < products; c++)
 #pragma unroll
                     for (int j = 0; j < COLS; j++)
                         strip[thread_m * pitch + c * tile_n +
@@ -192,12 +193,12 @@ HEAD {
     //@HOLE RESULTS_START
 #pragma unroll 1
     for (int row = 0; row < ROWS; row++) {
-        SUM row_sums[COUNT][COLS];
+        SUM row_sums[products][COLS];
 #pragma unroll
         for (int i = 0; i < ROWS; i++)
             if (i == row)
 #pragma unroll
-                for (int j = 0; j < COUNT * COLS; j++)
+                for (int j = 0; j < products * COLS; j++)
                     row_sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
         const IDX at_m = m_start + row / group_m * (THREADS_M * group_m) + ty + row % group_m;
         if (at_m >= DOT_M) continue;

@@ -1,5 +1,5 @@
 /* gemv.cu: a matrix product with few rows on the tensor cores of sm_80 and later:
- * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b that
  * share a. It is bound by the bytes of b, which go from memory to registers. A block computes
  * tile_n columns of each product; its warps share out k, and add up their sums through shared
  * memory.
@@ -26,7 +26,8 @@
 //@BEGIN
 HEAD {
     //@HOLE SIZES
-    constexpr int pieces_n = tile_n / 8, pieces = COUNT * pieces_n, pairs = (pieces + 1) / 2;
+    constexpr int products = COUNT; /* side by side, of the left operand */
+    constexpr int pieces_n = tile_n / 8, pieces = products * pieces_n, pairs = (pieces + 1) / 2;
     constexpr int parts = each * sizeof(TYPE) / 8, halves = rows / 8;
     constexpr int tile_k = warps * steps * 4 * each;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -37,7 +38,7 @@ HEAD {
     SUM sum[pairs][halves][4] = {};
 #pragma unroll 1
     for (int tile = 0; tile < (int)((DOT_K + tile_k - 1) / tile_k); tile++) {
-        Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][COUNT][pieces_n] = {};
+        Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][products][pieces_n] = {};
 #pragma unroll
         for (int step = 0; step < steps; step++) {
             const IDX k_start =
@@ -89,7 +90,7 @@ HEAD {
     }
 
     /* Warps add up their sums. Rows are padded so that a warp's stores are in different banks. */
-    constexpr int width = COUNT * tile_n, pitch = width + PAD;
+    constexpr int width = products * tile_n, pitch = width + PAD;
     SUM *const strip = (SUM *)dynamic_shared;
 #pragma unroll
     for (int piece = 0; piece < pieces; piece++)

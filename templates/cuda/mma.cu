@@ -1,5 +1,5 @@
 /* mma.cu: a matrix product on the tensor cores of sm_80 and later:
- * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b that
  * share a. A block computes a tile of tile_m x tile_n of each product. Tiles of the operands,
  * tile_k along k, are copied by cp.async into a pipeline of `stages` stages in shared memory. Each
  * warp accumulates warp_m x warp_n of each product in registers, as fragments of 16 x 8, and loads
@@ -33,6 +33,7 @@ HEAD {
     //@IF IF_TESTED
     const bool wide = IS_WIDE;
     //@END
+    constexpr int products = COUNT; /* side by side, of the left operand */
     //@HOLE SIZES
     constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
     constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
@@ -67,9 +68,9 @@ HEAD {
     };
     //@END
 
-    SUM sum[COUNT][pieces_m][pieces_n][4] = {};
+    SUM sum[products][pieces_m][pieces_n][4] = {};
     //@IF IF_WHOLE
-    unsigned a_part[2][pieces_m][4], b_part[2][COUNT][pieces_n][2];
+    unsigned a_part[2][pieces_m][4], b_part[2][products][pieces_n][2];
 
     /* Loads the fragments of one k step: 32 bytes of each row. */
     const auto load = [&](int set, int tile, int step) {
@@ -99,7 +100,7 @@ HEAD {
             //@END
         }
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int j = 0; j < pieces_n; j += 2) {
                 auto &part = b_part[set][c][j], &next = b_part[set][c][j + 1];
@@ -119,12 +120,12 @@ HEAD {
 #pragma unroll
         for (int i = 0; i < pieces_m; i++) round_tf32(a_part[set][i]);
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int j = 0; j < pieces_n; j++) round_tf32(b_part[set][c][j]);
         //@END
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -133,9 +134,9 @@ HEAD {
     };
     //@END
     //@IF IF_SPLIT
-    unsigned a_part[pieces_m][8], b_part[COUNT][pieces_n][4];
+    unsigned a_part[pieces_m][8], b_part[products][pieces_n][4];
     constexpr int each = TERM_STEPS; /* instructions along k of a step */
-    unsigned a_term[pieces_m][each][TERMS][4], b_term[COUNT][pieces_n][each][TERMS][2];
+    unsigned a_term[pieces_m][each][TERMS][4], b_term[products][pieces_n][each][TERMS][2];
 
     /* Loads the fragments of one k step: 64 bytes of each row, 16 f32 elements. */
     const auto load = [&](int tile, int step) {
@@ -155,7 +156,7 @@ HEAD {
                 ldmatrix_x4(part[0], part[1], part[2], part[3], a_from + 16 * i * k_bytes);
             }
 #pragma unroll
-            for (int c = 0; c < COUNT; c++)
+            for (int c = 0; c < products; c++)
 #pragma unroll
                 for (int j = 0; j < pieces_n; j += 2) {
                     unsigned *const part = b_part[c][j] + 2 * h;
@@ -170,7 +171,7 @@ HEAD {
 #pragma unroll
         for (int i = 0; i < pieces_m; i++) SPLIT_LEFT(a_term[i], a_part[i]);
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int j = 0; j < pieces_n; j++) SPLIT_RIGHT(b_term[c][j], b_part[c][j]);
     };
@@ -178,7 +179,7 @@ HEAD {
      * added in f32: a tensor core truncates sums, and the error would grow with k. */
     const auto multiply = [&]() {
 #pragma unroll
-        for (int c = 0; c < COUNT; c++)
+        for (int c = 0; c < products; c++)
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
 #pragma unroll
@@ -241,7 +242,7 @@ HEAD {
     //@IF IF_ROWS
     /* Results go through shared memory, 16 rows of each warp at a time; ROW_THREADS threads take a
      * row. */
-    constexpr int pitch = COUNT * tile_n + 8;
+    constexpr int pitch = products * tile_n + 8;
     SUM *const strip = (SUM *)shared;
 #pragma unroll 1
     for (int piece = 0; piece < pieces_m; piece++) {
@@ -249,7 +250,7 @@ HEAD {
         for (int i = 0; i < pieces_m; i++)
             if (i == piece)
 #pragma unroll
-                for (int c = 0; c < COUNT; c++)
+                for (int c = 0; c < products; c++)
 #pragma unroll
                     for (int j = 0; j < pieces_n; j++) {
                         const SUM *const d = sum[c][i][j];
@@ -280,7 +281,7 @@ HEAD {
     //@IF IF_ELEMENTS
     /* The threads of a warp exchange results through shared memory, 16 rows at a time, so that each
      * stores whole packs. */
-    constexpr int pitch = COUNT * warp_n + 8;
+    constexpr int pitch = products * warp_n + 8;
     SUM *const strip = (SUM *)shared + warp * 16 * pitch;
 #pragma unroll 1
     for (int piece = 0; piece < pieces_m; piece++) {
@@ -289,7 +290,7 @@ HEAD {
         for (int i = 0; i < pieces_m; i++)
             if (i == piece)
 #pragma unroll
-                for (int c = 0; c < COUNT; c++)
+                for (int c = 0; c < products; c++)
 #pragma unroll
                     for (int j = 0; j < pieces_n; j++) {
                         const SUM *const d = sum[c][i][j];

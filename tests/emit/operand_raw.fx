@@ -8,7 +8,7 @@ fn linear[M, N](x: bf16[M, 4096], w: i8[N, 4096], scale: f32[N]) -> (y: bf16[M, 
 }
 // ---- expect
 //     constexpr int copied_bytes = a_bytes, raw_w = copied_bytes;
-//     constexpr int stage_bytes = raw_w + 8192, ready_bytes = 1 * b_bytes;
+//     constexpr int stage_bytes = raw_w + 8192, ready_bytes = products * b_bytes;
 //                 cp_async_part<8>((signed char *)(slot + raw_w + (item * 128 + thread) * 8),
 //     const auto convert = [&](int tile, int part_of_tile, int parts) {
 //         unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;

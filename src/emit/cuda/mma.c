@@ -59,14 +59,17 @@ const char *cuda_finish_single(CudaWriter *c, int sum_width) {
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
 
-/* Tiles of operands that are copied, or computed from copies, as bytes: "a_bytes + 2 * b_bytes". */
+/* Tiles of operands that are copied, or computed from copies, as bytes: "a_bytes + products *
+ * b_bytes". */
 static const char *tile_bytes(const Mma *m, bool raw) {
     const DotForm *f = m->form;
     int rights = 0;
     for (int i = 0; i < f->count; i++) rights += (f->raw_right[i].count > 0) == raw;
     const bool left = (f->raw_left.count > 0) == raw;
     if (!rights) return left ? "a_bytes" : "0";
-    return arena_printf(m->k->arena, left ? "a_bytes + %d * b_bytes" : "%d * b_bytes", rights);
+    const char *times = rights == f->count ? "products * " : "";
+    if (rights > 1 && rights < f->count) times = arena_printf(m->k->arena, "%d * ", rights);
+    return arena_printf(m->k->arena, "%s%sb_bytes", left ? "a_bytes + " : "", times);
 }
 
 static const char *tile_text(const Mma *m) {
