@@ -48,12 +48,7 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //                 scatter.at[l] = scatter.at[l] + x_pack.at[l] * w_1;
 //             }
 //         }
-//         Pack<float, VEC> y_pack;
-// #pragma unroll
-//         for (int l = 0; l < VEC; l++) {
-//             y_pack.at[l] = scatter.at[l];
-//         }
-//         if (valid) store_pack(y + flat, y_pack);
+//         if (valid) store_pack(y + flat, scatter);
 //     }
 // }
 // DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_19_value, idx V,

@@ -152,9 +152,11 @@ static bool is_assumed(CudaKernel *k, const Alignment *a) {
     return assumed;
 }
 
-/* Does b say it, as D % 8 == 0 says that of 4*D? */
+/* Does b say it, as D % 8 == 0 says that of 4*D, and of D + 8? */
 static bool is_implied_by(Dims *d, const Alignment *a, const Alignment *b) {
-    return a->size && b->size && b->by % a->by == 0 && dim_divides(d, b->size, a->size);
+    if (!a->size || !b->size || b->by % a->by != 0) return false;
+    const Dim apart = dim_sub(d, a->size, b->size);
+    return dim_divides(d, b->size, a->size) || dim_divides(d, dim_const(d, a->by), apart);
 }
 
 /* By another one; by an earlier one if both say the same. */

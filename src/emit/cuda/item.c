@@ -3,6 +3,7 @@
  * In: a Body with a Schedule. Out: statements inside the loop over items. */
 #include "emit/cuda/row.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* ---- positions ----------------------------------------------------------------------------- */
@@ -106,8 +107,26 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
 
 /* ---- stores -------------------------------------------------------------------------------- */
 
+/* The pack of which a text is the element l: "x_pack" of "x_pack.at[l]"; NULL: it is another text. */
+static const char *pack_of(Arena *arena, const char *text) {
+    static const char element[] = ".at[l]";
+    size_t size = 0;
+    while (isalnum((unsigned char)text[size]) || (text[size] && strchr("_[]", text[size]))) size++;
+    return size && !strcmp(text + size, element) ? arena_strndup(arena, text, size) : NULL;
+}
+
+/* A load that has no variable is not converted. */
 static const char *stored_value(CudaWriter *c, const Store *s) {
-    return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, value_expr(&c->w, s->value).text);
+    const char *x = value_expr(&c->w, s->value).text;
+    if (cuda_is_only_stored(c, s->value) && strpbrk(x, ".[")) return x;
+    return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, x);
+}
+
+/* Where a pack is stored as it is: of the type in memory, and no element is computed. */
+static const char *whole_pack(CudaWriter *c, const Store *s, const char *x) {
+    const Dtype type = c->w.k->buffers.at[s->buffer].type;
+    const bool is_same = !dtype_is_narrow(type) && type != T_BOOL && type != T_I8 && type != T_U8;
+    return is_same || cuda_is_only_stored(c, s->value) ? pack_of(c->w.arena, x) : NULL;
 }
 
 /* What is at one column of a product's row is known to all elements: the first one stores it. */
@@ -133,10 +152,12 @@ void cuda_store_element(Writer *w, int store) {
                    index_text(w, s->ix), x);
         return;
     }
-    const char *pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
-    const char *element = w->axis_name[w->s->lane];
-    text_printf(&c->before, "Pack<%s, VEC> %s;\n", cuda_storage(buffer->type), pack);
-    write_line(w, "%s.at[l] = %s;", pack, x);
+    const char *const element = w->axis_name[w->s->lane], *pack = whole_pack(c, s, x);
+    if (!pack) {
+        pack = fresh(w, arena_printf(w->arena, "%s_pack", buffer->name));
+        text_printf(&c->before, "Pack<%s, VEC> %s;\n", cuda_storage(buffer->type), pack);
+        write_line(w, "%s.at[l] = %s;", pack, x);
+    }
     w->axis_name[w->s->lane] = c->lane;
     const char *at = c->boxed ? cuda_boxed(c, store, "to") : address_text(w, s->buffer, s->ix);
     if (c->shifted)

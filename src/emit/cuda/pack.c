@@ -35,8 +35,13 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements) {
     writer_close_block(&c->w, c->outside);
     c->w.axis_name[c->w.s->lane] = c->lane;
     c->w.indent = 0;
-    return arena_printf(c->w.arena, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n%s",
-                        text_get(&c->before), text_get(elements), text_get(&c->after));
+    Text all = text_new(c->w.arena);
+    text_str(&all, text_get(&c->before));
+    if (elements->size)
+        text_printf(&all, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n",
+                    text_get(elements));
+    text_str(&all, text_get(&c->after));
+    return text_get(&all);
 }
 
 const char *cuda_part_address(CudaWriter *c, int value, Dtype type) {

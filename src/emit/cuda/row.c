@@ -37,6 +37,9 @@ const char *row_with_positions(Row *r, const char *text) {
 
 /* ---- how the threads share rows and columns ------------------------------------------------ */
 
+/* A thread has a row. */
+static bool is_alone(const Row *r) { return !r->open && r->c.tile.row_threads == 1; }
+
 /* The stride between a thread's items: of the tile's vector, or of VEC. */
 static const char *step(const Row *r) {
     const Tile *t = &r->c.tile;
@@ -45,12 +48,11 @@ static const char *step(const Row *r) {
                           : r->open             ? "blockDim.x"
                                                 : number(r, t->row_threads);
     if (tile_has_cluster(t)) return threads;
+    if (is_alone(r) && r->c.scans && !r->c.w.s->lane_is_row)
+        return r->c.wide ? "VEC * items" : "items";
     if (r->c.wide && !r->c.w.s->lane_is_row) threads = arena_printf(arena, "%s * VEC", threads);
     return r->c.scans ? arena_printf(arena, "%s * items", threads) : threads;
 }
-
-/* A thread has a row. */
-static bool is_alone(const Row *r) { return !r->open && r->c.tile.row_threads == 1; }
 
 static const char *first(const Row *r) {
     if (r->c.w.s->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";

@@ -250,10 +250,22 @@ static void declare(Writer *w, int value, const char *text) {
     w->name[value] = name;
 }
 
+bool cuda_is_only_stored(const CudaWriter *c, int value) {
+    const Writer *w = &c->w;
+    const Value *v = &w->b->values.at[value];
+    if (v->kind != V_LOAD || v->type == T_BOOL || w->uses[value] != 1 || w->dialect->keeps(w, value))
+        return false;
+    for (int i = 0; i < w->b->stores.count; i++) {
+        const Store *s = &w->b->stores.at[i];
+        if (s->value == value) return w->k->buffers.at[s->buffer].type == v->type && !s->adds;
+    }
+    return false;
+}
+
 /* A value in a variable that needs no conversion is used in place. */
 static void declare_there(CudaWriter *c, int value, const char *at) {
     const char *x = cuda_loaded(c, c->w.b->values.at[value].type, at);
-    if (x == at)
+    if (x == at || cuda_is_only_stored(c, value))
         c->w.name[value] = at;
     else
         declare(&c->w, value, x);
