@@ -42,12 +42,14 @@ template <int N, class T> DEVICE void cp_async_part(T *to, const T *from, bool i
 
 //@SECTION cp_async_piece
 /* Starts a copy of the aligned N neighbours among which from[at] is, to the same place among N of
- * `to`, where its own is to[place]. Of those outside from[0] to from[end - 1] nothing is read. */
+ * `to`, where its own is to[place]. Unless all are known to be inside, nothing is read outside from[0]
+ * to from[end - 1]. */
 template <int N, class T, class I>
-DEVICE void cp_async_piece(T *to, unsigned place, const T *from, I at, decltype(at) end) {
+DEVICE void cp_async_piece(bool inside, T *to, unsigned place, const T *from, I at,
+                           decltype(at) end) {
     at -= (int)(place % N);
     to += place - place % N;
-    if (at >= 0 && at + N <= end) {
+    if (inside || (at >= 0 && at + N <= end)) {
         cp_async_part<N>(to, from + at, true);
         return;
     }

@@ -133,6 +133,19 @@ static const char *row_positions(const Permute *p, int load) {
     return text_get(&out);
 }
 
+/* Whether no copy reaches beyond the tensor: elements from the first of the box to the last. */
+static const char *inside(const Permute *p, int load, const char *first) {
+    const PermuteTile *tile = &p->box.tile[load];
+    int64_t reach = tile->pieces * tile->piece;
+    for (int i = 0; i < p->form.count; i++)
+        if (tile->is_row >> i & 1) reach += (p->box.side[i] - 1) * p->form.load[load].stride[i];
+    const Value *v = &p->c.w.b->values.at[p->form.load[load].value];
+    const char *end = size_text(&p->c.w, p->c.w.k->buffers.at[v->attr].elements);
+    const char *above =
+        tile->piece > 1 ? arena_printf(p->k->arena, "%s >= %d && ", first, tile->piece - 1) : "";
+    return arena_printf(p->k->arena, "%s%s + %lld <= %s", above, first, (long long)reach, end);
+}
+
 static void copy(Permute *p, int load, Text *scalars, Text *copies) {
     Arena *arena = p->k->arena;
     const PermuteLoad *l = &p->form.load[load];
@@ -155,6 +168,8 @@ static void copy(Permute *p, int load, Text *scalars, Text *copies) {
                           {"ROWS", cuda_number(arena, tile->rows)},
                           {"THREADS", cuda_number(arena, p->c.tile.threads)},
                           {"IDX", p->c.index},
+                          {"COPY", fresh(&p->c.w, arena_printf(arena, "copy_%s", stem))},
+                          {"INSIDE", inside(p, load, first)},
                           {"TILE", name},
                           {"PLACE", sum(arena, place, offset_text(p, tile->stride, tile->is_row))},
                           {"FROM", buffer},

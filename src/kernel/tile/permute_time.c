@@ -5,10 +5,11 @@
  *
  *     memory  (bytes + half of what sectors of 32 bytes at the ends of rows add) / bandwidth
  *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
- *     issue   (27 copies + 3 E + 6 axes E / items) / 32 / 4
+ *     issue   (60 threads + 16 copies + 3 E + 6 axes E / items) / 32 / 4
  *
- * These overlap with those of other blocks, but not quite. The time of a block alone is that of all
- * blocks that a multiprocessor holds at a time, at least, and of the end of the kernel. */
+ * These overlap with those of other blocks, but not quite, and not at all where blocks start
+ * together. The time of a block alone is that of all blocks that a multiprocessor holds at a time,
+ * at least, and of the end of the kernel. */
 #include "kernel/tile/tile_private.h"
 
 #include <stdlib.h>
@@ -16,11 +17,13 @@
 enum {
     SECTOR = 32, /* bytes */
     WARP = 32,
-    COPY_OPS = 27, /* instructions of a copy, */
-    ITEM_OPS = 3,  /* of an element, besides operations, */
-    AXIS_OPS = 6,  /* and of a thread for its position along an axis */
-    START = 2000,  /* clocks of a block that has nothing to do but wait for a copy, and a store; */
-    COPY_CLOCKS = 80,    /* of a thread between two copies, */
+    THREAD_OPS = 60, /* instructions of a thread before its first copy, */
+    LAUNCH = 200,    /* clocks between two blocks */
+    COPY_OPS = 16,   /* of a copy, */
+    ITEM_OPS = 3,    /* of an element, besides operations, */
+    AXIS_OPS = 6,    /* and of a thread for its position along an axis */
+    START = 2000, /* clocks of a block that has nothing to do but wait for a copy, and a store; */
+    COPY_CLOCKS = 25,    /* of a thread between two copies, */
     SHARE_CLOCKS = 60,   /* for its position, */
     ITEM_CLOCKS = 8,     /* and between two items */
     MOST_RESIDENT = 2048 /* threads of a multiprocessor */
@@ -81,22 +84,40 @@ static double copies_of(const PermuteForm *f, const PermuteBox *box) {
     return copies;
 }
 
-/* Of a multiprocessor that has many blocks. */
-static double busy_clocks(const TileSpace *s, const PermuteBox *box) {
+/* Of a multiprocessor, for a block. */
+typedef struct Clocks {
+    double loads, stores; /* of memory */
+    double shared, issue;
+} Clocks;
+
+static Clocks clocks_of(const TileSpace *s, const Tile *t, const PermuteBox *box) {
     const PermuteForm *f = &s->permute;
     const Machine *gpu = s->machine;
     const double elements = (double)box->elements, copies = copies_of(f, box);
-    double bytes = stored_bytes(f, box), reads = 0;
+    double bytes = 0, reads = 0;
     for (int i = 0; i < f->loads; i++) {
         bytes += loaded_bytes(f, box, i);
         reads += elements * box->tile[i].read_clocks;
     }
     const double ops = ITEM_OPS * f->loads + s->loop.ops + AXIS_OPS * (double)f->count / box->items;
-    const double stores = elements / box->vector;
-    const double memory = bytes / bandwidth_of(gpu), shared = (copies + reads + stores) / WARP;
-    const double issue = (COPY_OPS * copies + ops * elements) / WARP / gpu->issue;
-    const double most = most_of(memory, most_of(shared, issue));
-    return most + SERIAL * (memory + shared + issue - most);
+    return (Clocks){.loads = bytes / bandwidth_of(gpu),
+                    .stores = stored_bytes(f, box) / bandwidth_of(gpu),
+                    .shared = (copies + reads + elements / box->vector) / WARP,
+                    .issue = (THREAD_OPS * t->threads + COPY_OPS * copies + ops * elements) / WARP /
+                             gpu->issue};
+}
+
+/* Of many blocks, each at another place. */
+static double busy_clocks(const Clocks *c) {
+    const double memory = c->loads + c->stores;
+    const double most = most_of(memory, most_of(c->shared, c->issue));
+    return LAUNCH + most + SERIAL * (memory + c->shared + c->issue - most);
+}
+
+/* Blocks that start together first all load, and then all store. */
+static double in_step_clocks(const Clocks *c) {
+    const double rest = most_of(c->stores, most_of(c->shared, c->issue));
+    return c->loads < rest ? c->loads : rest;
 }
 
 /* Of a block alone. */
@@ -115,18 +136,26 @@ static int64_t resident_blocks(const TileSpace *s, const Tile *t, const PermuteB
 
 double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) {
     const PermuteForm *f = &s->permute;
+    const Clocks c = clocks_of(s, t, box);
     const double alone = alone_clocks(f, t, box);
     double elements = 1, blocks = 1;
     for (int i = 0; i < f->count; i++)
         elements *= (double)f->extent[i], blocks *= (double)permute_parts(f, box, i);
-    const double each = most_of(busy_clocks(s, box), alone / (double)resident_blocks(s, t, box));
-    return (blocks * each + alone * s->machine->processors) / elements;
+    const double each = blocks / s->machine->processors; /* of a multiprocessor */
+    const double together = (double)resident_blocks(s, t, box);
+    const double first = each < together ? each : together, turns = each / first;
+    const double busy = each * busy_clocks(&c) + first * in_step_clocks(&c);
+    return (START + most_of(busy, turns * alone)) * s->machine->processors / elements;
 }
 
 /* ---- the plain kernel -------------------------------------------------------------------------
  */
 
-enum { BLOCK = 512, LINE = 128 }; /* neighbours in the order of the stores; bytes */
+enum {
+    BLOCK = 512,       /* neighbours in the order of the stores, that share L1; */
+    FLAT_BLOCK = 2048, /* elements of a block */
+    LINE = 128         /* bytes */
+};
 
 static int by_place(const void *a, const void *b) {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -160,5 +189,6 @@ double permute_flat_clocks(const TileSpace *s) {
             lines += (double)pieces_of(f, &f->load[i], first, WARP, LINE) / BLOCK;
     }
     const double memory = bytes / bandwidth_of(s->machine);
-    return most_of(memory, lines) + (double)START * s->machine->processors / elements;
+    return most_of(memory, lines) + (double)LAUNCH / FLAT_BLOCK +
+           (double)START * s->machine->processors / elements;
 }
