@@ -39,8 +39,9 @@ HEAD {
 #pragma unroll
             for (int item = 0; item < ITEMS; item++) gather(item);
         } else {
-#pragma unroll 1
-            for (int item = 0; item < ITEMS && INSIDE; item++) gather(item);
+#pragma unroll
+            for (int item = 0; item < ITEMS; item++)
+                if (INSIDE) gather(item);
         }
         //@END
     }
