@@ -91,11 +91,11 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   workspace 0 bytes in 0 slots
 //   peak      114.8 MiB of inputs and outputs; one kernel per op would need 191.3 MiB
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,m=24: m must be a power of 2 from 16 to 4096, not 24
-// fusec: note: without --tile it has kind=permute,m=64,n=512,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,m=4096,n=4096: a box takes 81392 bytes of shared memory, and 49152 are there
-// fusec: note: without --tile it has kind=permute,m=64,n=512,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,vector=1: vector must be a power of 2 from 2 to 8, not 1
-// fusec: note: without --tile it has kind=permute,m=64,n=512,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute: asynchronous copies to shared memory take sm_80
 // fusec: note: without --tile it has kind=pointwise,threads=256,vector=2,unroll=4
 // fusec: error: kernel 'open_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several

@@ -138,10 +138,11 @@ double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) 
     const PermuteForm *f = &s->permute;
     const Clocks c = clocks_of(s, t, box);
     const double alone = alone_clocks(f, t, box);
-    double elements = 1, blocks = 1;
+    double elements = 1;
+    int64_t blocks = 1;
     for (int i = 0; i < f->count; i++)
-        elements *= (double)f->extent[i], blocks *= (double)permute_parts(f, box, i);
-    const double each = blocks / s->machine->processors; /* of a multiprocessor */
+        elements *= (double)f->extent[i], blocks *= permute_parts(f, box, i);
+    const double each = (double)ceil_div(blocks, s->machine->processors);
     const double together = (double)resident_blocks(s, t, box);
     const double first = each < together ? each : together, turns = each / first;
     const double busy = each * busy_clocks(&c) + first * in_step_clocks(&c);
