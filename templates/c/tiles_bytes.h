@@ -180,10 +180,16 @@ TILE_FUNCTION tile_half_bytes(idx steps, const int32_t *restrict left, idx left_
 /* A register of bytes from memory, `bytes` of them; the rest are 0. */
 LANES i32 ld_whole(const void *p, idx bytes) {
     i32 all = {0};
-    if (bytes >= (idx)sizeof all)
+    if (bytes >= (idx)sizeof all) {
         memcpy(&all, p, sizeof all);
-    else
-        memcpy(&all, p, (size_t)bytes);
+        return all;
+    }
+#if VL == 16 && defined(__AVX512BW__)
+    typedef char lanes __attribute__((vector_size(64)));
+    all = (i32)__builtin_ia32_loaddquqi512_mask(p, (lanes)all, UINT64_MAX >> (64 - bytes));
+#else
+    memcpy(&all, p, (size_t)bytes);
+#endif
     return all;
 }
 
