@@ -38,14 +38,33 @@
 #define LANES_BACK 3, 2, 1, 0
 #endif
 
+//@SECTION LANES_THIRD LANES_LAST
+/* Every third position of two vectors; those lanes, and every third position of a vector that ends
+ * with the last of them. */
+#if VL == 16
+#define LANES_THIRD 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0
+#define LANES_LAST  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 19, 22, 25, 28, 31
+#elif VL == 8
+#define LANES_THIRD 0, 3, 6, 9, 12, 15, 0, 0
+#define LANES_LAST  0, 1, 2, 3, 4, 5, 12, 15
+#else
+#define LANES_THIRD 0, 3, 6, 0
+#define LANES_LAST  0, 1, 2, 7
+#endif
+
 //@SECTION LD_SHUFFLED
-/* Every other element, and elements in reverse, are in one or two vectors. */
+/* Every other element, every third, and elements in reverse are in one to three vectors. */
 #define LD_SHUFFLED(TYPE, LD, LD_WHERE)                                                            \
     if (n == 2) {                                                                                  \
         const idx beyond = 2 * m - VL; /* elements of the second vector */                         \
         const TYPE low = LD(p, beyond > 0 ? VL : 2 * m - 1);                                       \
         const TYPE high = beyond > 0 ? LD(p + VL - 1, beyond) : (TYPE){0};                         \
         return __builtin_shufflevector(low, high, LANES_EVEN);                                     \
+    }                                                                                              \
+    if (n == 3 && m >= VL) {                                                                       \
+        const TYPE low = LD(p, VL), middle = LD(p + VL, VL), high = LD(p + 2 * VL - 2, VL);        \
+        const TYPE thirds = __builtin_shufflevector(low, middle, LANES_THIRD);                     \
+        return __builtin_shufflevector(thirds, high, LANES_LAST);                                  \
     }                                                                                              \
     if (n == -1) {                                                                                 \
         const TYPE back = m >= VL ? LD(p - VL + 1, VL)                                             \
