@@ -338,28 +338,41 @@ DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
 }
 
 //@SECTION column_scan
-/* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column
- * each. */
+/* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column each.
+ * Of few threads each adds up what those before it have; for many a warp does. */
 template <int LANES, int SPLIT, class T, int ITEMS>
 DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
-    __shared__ T part[SPLIT][LANES + 1];
+    enum { FEW = 8 };
     const int lane = threadIdx.x % LANES, split = threadIdx.x / LANES, from = threadIdx.x % 32;
 #pragma unroll
     for (int item = 1; item < ITEMS; item++) scan_add(x[item], x[item - 1].at[0]);
-    __syncthreads(); /* `part` may still be read by an earlier call */
-    part[split][lane] = x[ITEMS - 1].at[0];
-    __syncthreads();
-    /* A warp sums up what the threads of a column have. */
-    for (int column = threadIdx.x / 32; column < LANES; column += LANES * SPLIT / 32) {
-        Pack<T, 1> sum = {{from < SPLIT ? part[from][column] : T(0)}};
-        scan_lanes<32>(sum);
-        if (from < SPLIT) part[from][column] = sum.at[0];
+    T before = carry, all = x[ITEMS - 1].at[0];
+    if (SPLIT > 1) {
+        __shared__ T part[SPLIT][LANES + 1];
+        __syncthreads(); /* `part` may still be read by an earlier call */
+        part[split][lane] = all;
+        __syncthreads();
+        if (SPLIT <= FEW) {
+            all = part[0][lane];
+#pragma unroll
+            for (int s = 1; s < SPLIT; s++) {
+                if (s == split) before = Sum::of(carry, all);
+                all = Sum::of(all, part[s][lane]);
+            }
+        } else {
+            for (int column = threadIdx.x / 32; column < LANES; column += LANES * SPLIT / 32) {
+                Pack<T, 1> sum = {{from < SPLIT ? part[from][column] : T(0)}};
+                scan_lanes<32>(sum);
+                if (from < SPLIT) part[from][column] = sum.at[0];
+            }
+            __syncthreads();
+            if (split) before = Sum::of(carry, part[split - 1][lane]);
+            all = part[SPLIT - 1][lane];
+        }
     }
-    __syncthreads();
-    const T before = split ? Sum::of(carry, part[split - 1][lane]) : carry;
 #pragma unroll
     for (int item = 0; item < ITEMS; item++) scan_add(x[item], before);
-    carry = Sum::of(carry, part[SPLIT - 1][lane]);
+    carry = Sum::of(carry, all);
 }
 
 //@SECTION --

@@ -18,7 +18,8 @@ static Tile scanned_column_first(const LoopFacts *f, Tile t) {
     t.split = WARP;
     t.unroll = is_few ? SCANNED : SCANNED / 2;
     while (t.split > 1 && f->cols && t.split / 2 * t.unroll >= f->cols) t.split /= 2;
-    t.threads = WARP * t.split;
+    while (t.split == 1 && f->cols && t.unroll / 2 >= f->cols) t.unroll /= 2;
+    t.threads = t.split == 1 ? BLOCK : WARP * t.split;
     return t;
 }
 
@@ -61,10 +62,17 @@ static void split_short(const LoopFacts *f, Tile *t) {
     t->unroll = 2 * IN_FLIGHT;
 }
 
-/* So few elements that a thread of each column loads all of them, if columns are enough. */
-static bool is_tiny(const LoopFacts *f, int vector) {
-    enum { MOST = 16, COLUMNS = 1 << 18 };
+/* So few elements that a thread of each column loads all of them, if columns are enough. On an H200
+ * sums of 48 elements of 226187 columns of bf16 take 9.8 us so, and 16.7 with 8 threads of each. */
+static bool is_short(const LoopFacts *f, int vector) {
+    enum { MOST = 128, COLUMNS = 3 << 15 };
     return f->cols && f->cols <= MOST && !f->kept && f->rows / vector >= COLUMNS;
+}
+
+/* Loads of a thread in flight, of all elements of a column. */
+static int loads_of_column(const LoopFacts *f) {
+    if (f->cols <= IN_FLIGHT) return IN_FLIGHT;
+    return f->cols <= 4 * IN_FLIGHT ? 2 * IN_FLIGHT : 4 * IN_FLIGHT;
 }
 
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
@@ -76,8 +84,8 @@ static Tile column_first(const LoopFacts *f) {
               .split = BLOCK / WARP};
     if (f->has_scan) return scanned_column_first(f, t);
     t.vector = columns_of_thread(f);
-    if (is_tiny(f, t.vector))
-        t.split = 1, t.unroll = f->cols > IN_FLIGHT ? 2 * IN_FLIGHT : IN_FLIGHT;
+    if (is_short(f, t.vector))
+        t.split = 1, t.unroll = loads_of_column(f);
     else if (f->cols && f->cols < t.split)
         t.split = loop_power_of_two(ceil_div(f->cols, 2));
     else if (f->cols >= LONG_COLUMN)

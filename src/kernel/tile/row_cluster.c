@@ -62,6 +62,17 @@ bool row_is_long(const TileSpace *s) {
     return f->cols >= (f->least < NARROW_BYTES ? LONG_NARROW : LONG_ROW);
 }
 
+/* More blocks, then more threads, for few rows: on an H200 a softmax of 51 rows of 64597 bf16 takes
+ * 10.2 us with clusters of 8 x 256 threads, and 12.6 with 4 x 128. */
+static void share_out(const LoopFacts *f, const Machine *gpu, Tile *t) {
+    const int64_t wanted = (int64_t)gpu->processors * FULL_THREADS;
+    while (f->rows && t->cluster < MOST_CLUSTER && f->rows * t->cluster * t->threads < wanted)
+        t->cluster *= 2;
+    while (f->rows && t->threads < 2 * PART_THREADS && f->rows * t->cluster * t->threads < wanted)
+        t->threads *= 2;
+    t->row_threads = t->threads;
+}
+
 /* Norms of rows of narrow elements get parts twice as large, of the most threads: on an H200 a
  * layer norm of rows of 65536 bf16 takes 92 us instead of 101, an RMS norm 80 instead of 94. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
@@ -78,6 +89,7 @@ bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
         t.threads *= 2;
     t.row_threads = t.threads;
     if (tile_has_narrow_online(s)) t.unroll = ONLINE_UNROLL;
+    share_out(f, s->machine, &t);
     if (row_cluster_refusal(s, &t)) return false;
     *chosen = t;
     return true;
