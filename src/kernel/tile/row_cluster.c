@@ -7,8 +7,9 @@ enum {
     CLUSTER_SM = 90,
     WARP = 32,
     MOST_CLUSTER = 8,       /* blocks of a cluster on every GPU that has clusters */
-    LONG_ROW = 1 << 16,     /* columns; half as many of a narrow online softmax; */
-    LONG_NARROW = 36 << 10, /* of other narrow elements */
+    LONG_ROW = 1 << 15,     /* columns that threads keep in registers, */
+    LONG_NARROW = 36 << 10, /* of narrow elements */
+    WIDE_ROW = 1 << 16,     /* of wide ones, from which on blocks are small */
     PART_BYTES = 36 << 10,  /* of a block, so that a multiprocessor has six */
     PART_THREADS = 128,     /* for so many bytes; more of them wait for each other */
     MOST_THREADS = 512,
@@ -58,8 +59,8 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
  * on an H100 an RMS norm of rows of 51200 bf16 takes 102 us instead of 110. */
 bool row_is_long(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
-    if (tile_has_narrow_online(s)) return f->cols >= LONG_ROW / 2;
-    return f->cols >= (f->least < NARROW_BYTES ? LONG_NARROW : LONG_ROW);
+    if (tile_has_narrow_online(s)) return f->cols >= LONG_ROW;
+    return f->least < NARROW_BYTES ? f->cols >= LONG_NARROW : f->cols > LONG_ROW;
 }
 
 /* More blocks, then more threads, for few rows: on an H200 a softmax of 51 rows of 64597 bf16 takes
@@ -74,13 +75,17 @@ static void share_out(const LoopFacts *f, const Machine *gpu, Tile *t) {
 }
 
 /* Norms of rows of narrow elements get parts twice as large, of the most threads: on an H200 a
- * layer norm of rows of 65536 bf16 takes 92 us instead of 101, an RMS norm 80 instead of 94. */
+ * layer norm of rows of 65536 bf16 takes 92 us instead of 101, an RMS norm 80 instead of 94. Few
+ * blocks share rows of f32 that one cannot keep: those of 50000 take 108 us, and 191 read twice. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
     const LoopFacts *f = &s->loop;
     Tile t = *chosen;
     if (s->machine->sm < CLUSTER_SM || !f->reloaded) return false;
     const bool has_many_threads = f->least < NARROW_BYTES && !tile_has_narrow_online(s);
-    const int64_t part = has_many_threads ? 2 * PART_BYTES : PART_BYTES;
+    const bool has_few = f->least >= NARROW_BYTES && f->cols < WIDE_ROW;
+    const int64_t part = has_few            ? s->machine->shared_block
+                         : has_many_threads ? 2 * PART_BYTES
+                                            : PART_BYTES;
     t.keep = KEEP_SHARED;
     for (t.cluster = 2; t.cluster < MOST_CLUSTER; t.cluster *= 2)
         if (kept_bytes(f, &t) <= part) break;
