@@ -77,6 +77,20 @@ extern __shared__ __align__(128) unsigned char dynamic_shared[];
 //@SECTION is_aligned
 DEVICE bool is_aligned(const void *p, unsigned bytes) { return (unsigned long long)p % bytes == 0; }
 
+//@SECTION copy_block
+/* COUNT neighbours, or as many as are left, by all threads of a block, in packs of 16 bytes where
+ * both sides are aligned. */
+template <int COUNT, class T> DEVICE void copy_block(T *to, const T *from, long long left) {
+    constexpr int pack = 16 / sizeof(T);
+    const bool whole = left >= COUNT;
+    if (whole && is_aligned(to, 16) && is_aligned(from, 16))
+        for (int i = threadIdx.x * pack; i < COUNT; i += blockDim.x * pack)
+            store_pack(to + i, load_pack<pack>(from + i));
+    else
+        for (int i = threadIdx.x; i < (whole ? COUNT : (int)left); i += blockDim.x)
+            to[i] = from[i];
+}
+
 //@SECTION TransposeTile
 /* A tile that is written along its rows, VEC elements at a time, and read across them. Packs are
  * permuted within a row, the same in VEC neighbouring rows, and rows of single elements are an odd

@@ -77,6 +77,8 @@ typedef struct CudaWriter {
     /* pointwise: how many blocks have whole tiles of packs, and the elements behind these go one at
      * a time; NULL: packs go to the end */
     const char *whole_tiles;
+    Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
+    const char **block_rows; /* where they are there; NULL: in memory */
 } CudaWriter;
 
 static inline bool cuda_tests_packs(const CudaWriter *c) { return c->tests_wide && c->vector > 1; }
@@ -155,6 +157,8 @@ bool value_is_read_only_by(const Body *b, int value,
 /* ---- item.c: the elements of one item ---- */
 
 /* May the load be issued in a loop of its own? Then nothing computed comes before it. */
+/* Of rows that a block has in shared memory: "x_rows[own * 33 + col]"; else NULL. See row_block.c. */
+const char *cuda_block_element(CudaWriter *c, int buffer, Ix ix);
 bool cuda_may_hoist_load(const CudaWriter *c, int value);
 /* Declares the array of a hoisted load and writes the loop body that fills it, one item at a
  * time. */

@@ -89,8 +89,10 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
     c->hoisted[value] = name;
     if (w->s->lane >= 0) w->axis_name[w->s->lane] = c->lane;
     if (!c->wide || w->s->value[value].level < 2) {
+        const char *own = cuda_block_element(c, v->attr, v->ix);
+        if (!own) own = arena_printf(w->arena, "%s[%s]", buffer, index_text(w, v->ix));
         text_printf(arrays, "%s %s[items];\n", type, name);
-        text_printf(fill, "%s[item] = %s[%s];\n", name, buffer, index_text(w, v->ix));
+        text_printf(fill, "%s[item] = %s;\n", name, own);
         return;
     }
     text_printf(arrays, "Pack<%s, VEC> %s[items];\n", type, name);
@@ -148,8 +150,10 @@ void cuda_store_element(Writer *w, int store) {
     }
     const char *x = stored_value(c, s);
     if (!cuda_is_contiguous(c, s->ix)) {
-        write_line(w, "%s%s[%s] = %s;", store_condition(c, s->ix), buffer_name(w, s->buffer),
-                   index_text(w, s->ix), x);
+        const char *to = cuda_block_element(c, s->buffer, s->ix);
+        if (!to)
+            to = arena_printf(w->arena, "%s[%s]", buffer_name(w, s->buffer), index_text(w, s->ix));
+        write_line(w, "%s%s = %s;", store_condition(c, s->ix), to, x);
         return;
     }
     const char *const element = w->axis_name[w->s->lane], *pack = whole_pack(c, s, x);

@@ -492,11 +492,13 @@ static int64_t write_body(Row *r) {
         row_sums_start(r, r->c.tile.items ? items_constant(r) : "");
     else if (r->c.tile.items || r->c.scans)
         text_str(&r->body, items_constant(r));
+    row_block_start(r);
     const int64_t bytes = row_keep(r);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(&r->c.w, write_stage);
     put_results(r);
+    row_block_finish(r);
     return bytes;
 }
 
@@ -507,6 +509,8 @@ void cuda_row(CudaKernel *k) {
     (r.open ? launch_open : choose_launch)(&r);
     int64_t bytes = write_body(&r);
     k->static_shared = tile_reduction_shared(r.c.w.s, &r.c.tile);
+    if (r.c.block_ix)
+        k->static_shared += tile_block_rows_shared(k->k, r.c.w.s, &r.c.tile, r.c.block_ix);
     /* A kernel asks for what is more than all have by default, if that is dynamic. */
     if (bytes && bytes <= TILE_SHARED && bytes + k->static_shared > TILE_SHARED)
         bytes = TILE_SHARED + 16;

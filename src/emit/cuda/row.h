@@ -38,6 +38,11 @@ int64_t row_keep(Row *r);                /* before the first stage; bytes of sha
 int64_t row_part(const Row *r);          /* columns of a block of a cluster, at most */
 const char *row_part_text(const Row *r); /* how many it has */
 
+/* ---- row_block.c: rows of a block that go through shared memory ---- */
+
+void row_block_start(Row *r); /* before what is kept */
+void row_block_finish(Row *r);
+
 /* ---- row_edges.c: rows that start anywhere in packs ---- */
 
 /* Packs are aligned in memory: a row has `head` elements before them, which end at `whole`. Each of
