@@ -15,5 +15,4 @@ fn few(x: bf16[1000, 33]) -> (y: bf16[1000, 33]) { y = softmax(x); }
 //     copy_block<32 * 33>(x_rows, x + block_row * 33, (100000 - block_row) * 33);
 //     copy_block<32 * 33>(y + block_row * 33, y_rows, (100000 - block_row) * 33);
 //     copy_block<32 * 15>(x_rows, x + block_row * 15, (65536 - block_row) * 15);
-//     copy_block<32 * 15>(y + block_row * 15, y_rows, (65536 - block_row) * 15);
 //     copy_block<32 * 15>(z + block_row * 15, z_rows, (65536 - block_row) * 15);

@@ -51,7 +51,7 @@ fn linear[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N]) {
 //   writes    196.0 KiB: y
 //   computes  822.1 Mflop, 6.98 for each byte moved
 //   estimate  35.1 us, bound by memory
-//   tile      kind=gemv,n=16,k=32,threads=256,vector=8,unroll=4,operand_unroll=4
+//   tile      kind=gemv,n=16,k=32,threads=128,vector=8,unroll=4,operand_unroll=4
 //   inside    %3 matmul (7:9)
 //   saves     784.0 KiB by fusion
 //

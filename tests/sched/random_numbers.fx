@@ -1,5 +1,5 @@
 // run: fusec %s --emit=plan -D N=512 -D D=512
-// kernels: 3
+// kernels: 4
 // Random numbers are never stored: two kernels compute them again, normal ones too.
 fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f32[N, D], b: f32[D]) {
     noise = random_normal(seed, N, D);
@@ -12,7 +12,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 // plan f -O2
 // kernel f_0 row
 //   reads seed x
-//   writes y partial_sum_40_value where_56_value partial_sum_59_value
+//   writes y partial_sum_40_value where_56_value partial_sum_67_value
 //   over [512, 512] along 512
 //     %9 mul i64[512, 512]
 //     %12 philox i32[512, 512]
@@ -36,43 +36,54 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 //     %48 lt bool[512, 512]
 //     %52 mul f32[512, 512]
 //     %56 where f32[512, 512] -> where_56_value
-//     %59 partial_sum f32[128, 512] -> partial_sum_59_value
+//     %67 partial_sum f32[128, 512] -> partial_sum_67_value
 //   bytes_read 1048584
 //   bytes_written 1574912
 //   flops 6029312
 // kernel f_1 row
-//   reads partial_sum_40_value partial_sum_59_value
+//   reads partial_sum_40_value partial_sum_67_value
 //   writes z b
 //   over [128, 512] along 128
 //     %41 sum f32[1, 512] -> z
-//     %60 sum f32[1, 512] -> b
+//     %68 sum f32[1, 512] -> b
 //   bytes_read 524288
 //   bytes_written 4096
 //   flops 131072
 // kernel f_2 dot
 //   reads where_56_value w
+//   writes matmul_62_value
+//   over [2, 512, 512]
+//     %62 matmul f32[2, 512, 512] -> matmul_62_value
+//   bytes_read 2097152
+//   bytes_written 2097152
+//   flops 268435456
+// kernel f_3 pointwise
+//   reads matmul_62_value
 //   writes a
 //   over [512, 512]
-//     %58 matmul f32[512, 512] -> a
+//     %65 add f32[1, 512, 512] -> a
 //   bytes_read 2097152
 //   bytes_written 1048576
-//   flops 268435456
-// buffer x input f32[262144] bytes 1048576 live -1..3
-// buffer w input f32[262144] bytes 1048576 live -1..3
-// buffer seed input i64[1] bytes 8 live -1..3
-// buffer y output f32[512] bytes 2048 live 0..3
-// buffer z output f32[512] bytes 2048 live 1..3
-// buffer a output f32[262144] bytes 1048576 live 2..3
-// buffer b output f32[512] bytes 2048 live 1..3
+//   flops 262144
+// buffer x input f32[262144] bytes 1048576 live -1..4
+// buffer w input f32[262144] bytes 1048576 live -1..4
+// buffer seed input i64[1] bytes 8 live -1..4
+// buffer y output f32[512] bytes 2048 live 0..4
+// buffer z output f32[512] bytes 2048 live 1..4
+// buffer a output f32[262144] bytes 1048576 live 3..4
+// buffer b output f32[512] bytes 2048 live 1..4
 // buffer partial_sum_40_value temp f32[65536] bytes 262144 live 0..1 slot 0
 // buffer where_56_value temp f32[262144] bytes 1048576 live 0..2 slot 1
-// buffer partial_sum_59_value temp f32[65536] bytes 262144 live 0..1 slot 2
-// slot 0 bytes 262144
+// buffer partial_sum_67_value temp f32[65536] bytes 262144 live 0..1 slot 2
+// buffer matmul_62_value temp f32[524288] bytes 2097152 live 2..3 slot 0
+// slot 0 bytes 2097152
 // slot 1 bytes 1048576
 // slot 2 bytes 262144
+// apart %62 matmul | %65 add: space, 4194304 bytes
+// apart %62 matmul | %65 add: space, 4194304 bytes
 // apart %40 partial_sum | %41 sum: space, 524288 bytes
-// apart %59 partial_sum | %60 sum: space, 524288 bytes
-// apart %56 where | a: operand, 2097152 bytes
-// apart a | %59 partial_sum: beside, 0 bytes
-// apart a | %59 partial_sum: bundle, 0 bytes
-// peak 4724744
+// apart %67 partial_sum | %68 sum: space, 524288 bytes
+// apart %56 where | %62 matmul: operand, 2097152 bytes
+// apart %62 matmul | %67 partial_sum: beside, 0 bytes
+// apart %62 matmul | %67 partial_sum: bundle, 0 bytes
+// peak 6559752

@@ -22,7 +22,8 @@ enum {
     COLUMNS = 16, /* of a block, unless they leave multiprocessors idle */
     THREADS = 256,
     LOADED = 64,      /* bytes of each column that a thread has at a time, as products take them */
-    FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer */
+    FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer, */
+    SEVERAL = 3,      /* or have half the threads, so that all run at a time */
     GROUP = 8,        /* rows of tiles that are traversed together */
     LEAST_UNROLL = 2, /* packs of a column that are under way */
     MOST_UNROLL = 8
@@ -120,12 +121,16 @@ static void complete(const TileSpace *s, Tile *t) {
 /* Weights of 4 bits are bound by the instructions that unpack them, and one pack of each column has
  * enough of them. With more than 8 rows of these, and 16 of others, more columns share the loads of
  * rows: on an H100 16 rows times 14336 x 4096 take 22.3 us, 29.8 with 16 columns and 256 threads,
- * 32 rows 27.9 and, with packs of 32 elements, 38. */
+ * 32 rows 27.9 and, with packs of 32 elements, 38. Blocks of 128 threads that are all resident are
+ * done together: on an H200 14 rows of bf16 times 10160 x 3816 take 25.5 us with them, 29.4 with
+ * 256 threads; one row times 14336 x 4096 31.2 and 33.1. */
 static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
     const bool is_packed = each_of(t) * size_of(&s->dot) >= MOST_BYTES;
     const bool has_many = blocks >= FULL * s->machine->processors;
     const int rows = tile_gemv_rows(s->b);
     if (s->dot.count > 1) return;
+    if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= SEVERAL * s->machine->processors)
+        t->threads = THREADS / 2;
     if (is_packed) t->operand_unroll = 1;
     if (has_many && rows > (is_packed ? HALF_ROWS : ROWS))
         t->n = 2 * COLUMNS, t->threads = THREADS / 2, t->operand_unroll = 1;
