@@ -40,7 +40,7 @@
 HEAD {
     constexpr int tile_m = THREADS_M * ROWS, tile_n = THREADS_N * COLS, pack = 16 / sizeof(SUM);
     constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
-    constexpr int products = COUNT; /* side by side, of the left operand */
+    constexpr int products = COUNT; /* right operands that share the left one */
     struct Stage { SUM a[DEPTH][tile_m + 4], b[products][DEPTH][tile_n + 4]; };
     Stage *const stage = (Stage *)dynamic_shared;
     /* A warp has 4 x 8 threads. Lanes 2 apart share a row, and those 1 apart a column: then half a

@@ -26,7 +26,7 @@
 //@BEGIN
 HEAD {
     //@HOLE SIZES
-    constexpr int products = COUNT; /* side by side, of the left operand */
+    constexpr int products = COUNT; /* right operands that share the left one */
     constexpr int pieces_n = tile_n / 8, pieces = products * pieces_n, pairs = (pieces + 1) / 2;
     constexpr int parts = each * sizeof(TYPE) / 8, halves = rows / 8;
     constexpr int tile_k = warps * steps * 4 * each;

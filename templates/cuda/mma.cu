@@ -33,7 +33,7 @@ HEAD {
     //@IF IF_TESTED
     const bool wide = IS_WIDE;
     //@END
-    constexpr int products = COUNT; /* side by side, of the left operand */
+    constexpr int products = COUNT; /* right operands that share the left one */
     //@HOLE SIZES
     constexpr int warp_m = tile_m / warps_m, warp_n = tile_n / warps_n;
     constexpr int pieces_m = warp_m / 16, pieces_n = warp_n / 8;
