@@ -32,7 +32,7 @@ fn product[M, N, K](a: bf16[M, K], b: bf16[N, K]) -> (c: f32[M, N]) { c = a @ b.
 //     if (1 > M - 2) return 1; /* size */
 //                 y_pack.at[l] = x_tile.at(col, row, l);
 //         if (valid) store_pack(y + row * 64 + col, cumsum_items[item]);
-//     constexpr int products = 1; /* side by side, of the left operand */
+//     constexpr int products = 1; /* right operands that share the left one */
 //     constexpr int stage_bytes = a_bytes + products * b_bytes;
 //                 store_pack(c + at_m * N + at_n, matmul_pack);
 //                 store_pack(c + at_m * N + at_n, matmul_pack);

@@ -74,7 +74,9 @@ static void define_kernel(Launcher *l, int k, Text *out) {
     *made = emit_cuda_kernel(l->kernels, k, l->names, cuda_launcher(l)->options, &text);
     made->source_at = out->size;
     drop_unused(&text);
-    text_wrapped(out, text_get(&text));
+    Text grouped = text_new(l->arena);
+    text_conditions(&grouped, text_get(&text));
+    text_wrapped(out, text_get(&grouped));
     l->program->one_arch |= made->one_arch;
     l->program->needs_aligned |= made->needs_aligned;
 }
@@ -226,10 +228,24 @@ static const char *grid_text(const Launcher *l, const ProgramKernel *n) {
                : arena_printf(l->arena, "persistent_blocks(%s, %d)", n->grid, n->persistent);
 }
 
+/* "D <= 1024 ? dim3(32, 8) : dim3(256)" where both sizes of a block have that condition. */
+static const char *block_text(const Launcher *l, const ProgramKernel *n) {
+    const char *x = strstr(n->block_x, " ? "), *y = strstr(n->block_y, " ? ");
+    const char *else_x = x ? strstr(x, " : ") : NULL, *else_y = y ? strstr(y, " : ") : NULL;
+    const size_t size = x ? (size_t)(x - n->block_x) : 0;
+    if (!strcmp(n->block_y, "1")) return n->block_x;
+    if (!else_x || !else_y || strncmp(n->block_x, n->block_y, size + 3) != 0)
+        return arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
+    const char *rest = !strcmp(else_y + 3, "1") ? "" : arena_printf(l->arena, ", %s", else_y + 3);
+    return arena_printf(l->arena, "%.*s ? dim3(%.*s, %.*s) : dim3(%s%s)", (int)size, n->block_x,
+                        (int)(else_x - x - 3), x + 3, (int)(else_y - y - 3), y + 3, else_x + 3,
+                        rest);
+}
+
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
 static void launch_kernel(const Launcher *l, int k, const char *indent, Text *out) {
     const ProgramKernel *n = &l->program->kernels[program_number(l->plan, k)];
-    const char *block = n->block_x, *args = arguments(l, k);
+    const char *block = block_text(l, n), *args = arguments(l, k);
     const bool is_first = !is_launched_by(l, k, 0, k);
     if (l->kernels->function[k] != k) text_printf(out, "%s/* %s */\n", indent, n->name);
     declare_maps(l, k, indent, out);
@@ -241,8 +257,6 @@ static void launch_kernel(const Launcher *l, int k, const char *indent, Text *ou
                     cuda_launcher(l)->made[k].zeroed ? zeroed_buffer(l, k)->name
                                                      : scratch_text(l, k),
                     n->zeroed_bytes, indent);
-    if (strcmp(n->block_y, "1"))
-        block = arena_printf(l->arena, "dim3(%s, %s)", n->block_x, n->block_y);
     if (is_first && atoi(n->shared) > TILE_SHARED)
         text_printf(out,
                     "%sstatus = cudaFuncSetAttribute((const void *)%s,\n"

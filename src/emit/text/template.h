@@ -37,6 +37,10 @@ void text_indented(Text *out, const char *text, int indent); /* except preproces
  * names occur in `text`, or in a copied section: the emitted file has only the helpers it uses. */
 void prelude_link(const char *const *files, const char *text, Text *out);
 
+/* ---- conditions.c -------------------------------------------------------------------------- */
+
+void text_conditions(Text *out, const char *text); /* neighbours with one condition share a block */
+
 /* ---- unused.c ------------------------------------------------------------------------------ */
 
 void drop_unused(Text *text); /* constants that nothing in their block reads, and compute only */
