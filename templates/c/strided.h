@@ -52,8 +52,25 @@
 #define LANES_LAST  0, 1, 2, 7
 #endif
 
+//@SECTION LANES_FOURTH LANES_FOURTH_LAST LANES_JOINED
+/* Every fourth position of two vectors, and of a vector and one that ends with the last position;
+ * the first halves of both. */
+#if VL == 16
+#define LANES_FOURTH      0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0
+#define LANES_FOURTH_LAST 0, 4, 8, 12, 19, 23, 27, 31, 0, 0, 0, 0, 0, 0, 0, 0
+#define LANES_JOINED      0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
+#elif VL == 8
+#define LANES_FOURTH      0, 4, 8, 12, 0, 0, 0, 0
+#define LANES_FOURTH_LAST 0, 4, 11, 15, 0, 0, 0, 0
+#define LANES_JOINED      0, 1, 2, 3, 8, 9, 10, 11
+#else
+#define LANES_FOURTH      0, 4, 0, 0
+#define LANES_FOURTH_LAST 0, 7, 0, 0
+#define LANES_JOINED      0, 1, 4, 5
+#endif
+
 //@SECTION LD_SHUFFLED
-/* Every other element, every third, and elements in reverse are in one to three vectors. */
+/* Every other, third or fourth element, and elements in reverse are in one to four vectors. */
 #define LD_SHUFFLED(TYPE, LD, LD_WHERE)                                                            \
     if (n == 2) {                                                                                  \
         const idx beyond = 2 * m - VL; /* elements of the second vector */                         \
@@ -65,6 +82,13 @@
         const TYPE low = LD(p, VL), middle = LD(p + VL, VL), high = LD(p + 2 * VL - 2, VL);        \
         const TYPE thirds = __builtin_shufflevector(low, middle, LANES_THIRD);                     \
         return __builtin_shufflevector(thirds, high, LANES_LAST);                                  \
+    }                                                                                              \
+    if (n == 4 && m >= VL) {                                                                       \
+        const TYPE first = LD(p, VL), second = LD(p + VL, VL);                                     \
+        const TYPE third = LD(p + 2 * VL, VL), last = LD(p + 3 * VL - 3, VL);                      \
+        const TYPE low = __builtin_shufflevector(first, second, LANES_FOURTH);                     \
+        const TYPE high = __builtin_shufflevector(third, last, LANES_FOURTH_LAST);                 \
+        return __builtin_shufflevector(low, high, LANES_JOINED);                                   \
     }                                                                                              \
     if (n == -1) {                                                                                 \
         const TYPE back = m >= VL ? LD(p - VL + 1, VL)                                             \
