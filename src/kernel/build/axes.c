@@ -98,18 +98,27 @@ static int pack_along(const Draft *b, Dim extent, int bytes) {
     return pack;
 }
 
-/* Along another axis than the last one memory is contiguous: such loads are for tiles that are
- * turned round. */
+/* Along another axis than the last one memory is contiguous, or rows of less than a cache line are
+ * in another order: such loads are for tiles that are turned round in shared memory. */
 static bool crosses(const Draft *b) {
-    const int last = b->axes.at[b->axes.count - 1].number;
+    enum { LINE = 128 };
+    const Axis last = b->axes.at[b->axes.count - 1];
     Dim scale = 0;
+    int64_t row = 0;
+    dim_is_const(b->indices->dims, last.extent, &row);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind != V_LOAD || !ix_along(b->indices, v->ix, last, &scale)) continue;
-        for (int k = 0; k + 1 < b->axes.count; k++)
-            if (ix_along(b->indices, v->ix, b->axes.at[k].number, &scale) == 1 &&
-                dim_is(b->indices->dims, scale, 1))
-                return true;
+        Dim before = 0;
+        if (v->kind != V_LOAD || !ix_along(b->indices, v->ix, last.number, &scale)) continue;
+        for (int k = b->axes.count - 2; k >= 0; k--) {
+            const int how = ix_along(b->indices, v->ix, b->axes.at[k].number, &scale);
+            if (how == 1 && dim_is(b->indices->dims, scale, 1)) return true;
+            int64_t outer, inner = 0;
+            const bool is_less = before && dim_is_const(b->indices->dims, scale, &outer) &&
+                                 dim_is_const(b->indices->dims, before, &inner) && outer < inner;
+            if (how == 1 && is_less && row * (int64_t)dtype_size(v->type) < LINE) return true;
+            if (how == 1) before = scale;
+        }
     }
     return false;
 }
