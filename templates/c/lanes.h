@@ -103,8 +103,8 @@ LANES i64 lanes_i64(int64_t start) { return (i64)((uint64_t)start + (u64){LANE_N
 // ---- selecting and comparing ---------------------------------------------------------------
 
 //@SECTION where_i32
-/* Added, not joined by |, of which gcc 12 makes two exclusive ors where c has other readers. */
-LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) + (~c & b); }
+/* Joined by ^, not by |, of which gcc 12 makes two exclusive ors where c has other readers. */
+LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) ^ (~c & b); }
 
 //@SECTION where_f32
 LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)where_i32(c, (i32)a, (i32)b); }
