@@ -54,7 +54,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
 //     %9 as bf16[2047, 2049] -> y
-//   bytes_read 17301504
+//   bytes_read 16801792
 //   bytes_written 8388606
 //   flops 17205030906
 // buffer a input bf16[4198397] bytes 8396794 live -1..3
@@ -84,7 +84,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
 //     %9 as f16[2047, 2049] -> y
-//   bytes_read 17101808
+//   bytes_read 16842752
 //   bytes_written 8388606
 //   flops 17246973936
 // buffer a input f16[4208632] bytes 8417264 live -1..2
@@ -111,7 +111,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [16, 1000, 1000]
 //     %7 matmul f32[16, 1000, 1000]
 //     %8 as bf16[16, 1000, 1000] -> y
-//   bytes_read 16640000
+//   bytes_read 16384000
 //   bytes_written 32000000
 //   flops 8192000000
 // buffer a input bf16[4160000] bytes 8320000 live -1..2
@@ -136,7 +136,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [2047, 2047]
 //     %5 matmul f32[2047, 2047]
 //     %6 as bf16[2047, 2047] -> y
-//   bytes_read 8646528
+//   bytes_read 8396794
 //   bytes_written 8380418
 //   flops 17188237318
 // kernel shared_2 dot
@@ -145,7 +145,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [2051, 2051]
 //     %8 matmul f32[2051, 2051]
 //     %9 as bf16[2051, 2051] -> z
-//   bytes_read 8646528
+//   bytes_read 8396794
 //   bytes_written 8413202
 //   flops 17221824494
 // buffer x input bf16[4198397] bytes 8396794 live -1..3
@@ -172,7 +172,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   over [2047, 2048]
 //     %7 matmul f32[1, 2047, 2048]
 //     %8 as bf16[1, 2047, 2048] -> y
-//   bytes_read 17047424
+//   bytes_read 16797690
 //   bytes_written 8384512
 //   flops 17196634112
 // buffer x input bf16[4198397] bytes 8396794 live -1..2
@@ -206,7 +206,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   writes y
 //   over [2047, 2049]
 //     %10 matmul f32[2047, 2049] -> y
-//   bytes_read 17301504
+//   bytes_read 16801792
 //   bytes_written 16777212
 //   flops 17205030906
 // buffer a input f32[4198397] bytes 16793588 live -1..3

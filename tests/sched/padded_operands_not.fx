@@ -183,7 +183,7 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
 //     %9 as bf16[2047, 2049] -> y
-//   bytes_read 17301504
+//   bytes_read 16801792
 //   bytes_written 8388606
 //   flops 17205030906
 // buffer a input bf16[4198397] bytes 8396794 live -1..3

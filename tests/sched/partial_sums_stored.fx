@@ -135,7 +135,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //     beside each other: %47 matmul (16:19) and %54 matmul (16:19)
 //
 // total
-//   moves     186.0 MiB; one kernel per op would move 1.5 GiB, 8.5 times as much
+//   moves     186.0 MiB; one kernel per op would move 1.5 GiB, 8.4 times as much
 //   computes  17.4 Gflop
 //   estimate  76.3 us on H100, launches included
 //   workspace 40.0 MiB in 2 slots

@@ -29,10 +29,10 @@ fn head[B, D, V](x: bf16[B, D], w: bf16[D, V]) -> (y: bf16[B, V]) {
 //   expected  90.1 us
 //
 // kernel head_1: dot
-//   reads     83558400 bytes
+//   reads     83486208 bytes
 //   writes    411705344 bytes
 //   computes  316189704192 bf16
-//   intensity 638.4 operations per byte; ridge 153 (bf16)
+//   intensity 638.5 operations per byte; ridge 153 (bf16)
 //   T_math    1.01 ms: bf16 1.01 ms
 //   T_memory  243 us
 //   bounds    1.01 ms to 1.26 ms, bound by bf16

@@ -40,23 +40,23 @@ fn square[N](x: f16[N, N], w: f16[N, N]) -> (y: f16[N, N]) { y = x @ w; }
 //   expected  9.92 us
 //
 // kernel square_2: dot
-//   reads     13311232 bytes
+//   reads     12859396 bytes
 //   writes    6429698 bytes
 //   computes  11528448514 bf16
-//   intensity 584 operations per byte; ridge 153 (bf16)
+//   intensity 597.7 operations per byte; ridge 153 (bf16)
 //   T_math    37 us: bf16 37 us
-//   T_memory  9.68 us
-//   bounds    37 us to 46.6 us, bound by bf16
+//   T_memory  9.46 us
+//   bounds    37 us to 46.4 us, bound by bf16
 //   expected  176 us
 //   tiles     120 of 256 x 128, 81.8 % of them work
 //   waves     2, the last one 11 % full
 //   occupancy 1 block of 256 threads, 12 %, limited by registers
 //
 // whole
-//   moves     4.591e+07 bytes
+//   moves     4.546e+07 bytes
 //   computes  1.153e+10 bf16
-//   intensity 251.1 operations per byte; ridge 153 (bf16)
+//   intensity 253.6 operations per byte; ridge 153 (bf16)
 //   T_math    37 us: bf16 37 us
-//   T_memory  22.5 us
-//   bounds    49.8 us to 59.5 us, bound by bf16
+//   T_memory  22.3 us
+//   bounds    49.8 us to 59.2 us, bound by bf16
 //   expected  196 us

@@ -14,7 +14,7 @@ fn largest(x: bf16[4, 6383309]) -> (y: i32[4]) {
 //     %7 max bf16[4, 149, 1] -> max_7_value
 //     %13 mul i32[149]
 //     %16 add i32[4, 149] -> add_16_value
-//   bytes_read 51066472
+//   bytes_read 51065280
 //   bytes_written 3576
 //   flops 51066025
 // kernel largest_1 row
@@ -29,7 +29,7 @@ fn largest(x: bf16[4, 6383309]) -> (y: i32[4]) {
 //     %42 eq bool[4, 298]
 //     %45 where i32[4, 298]
 //     %46 sum i32[4, 1] -> y
-//   bytes_read 51070048
+//   bytes_read 4768
 //   bytes_written 16
 //   flops 7599
 // buffer x input bf16[25533236] bytes 51066472 live -1..2

@@ -40,7 +40,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //     from %7 matmul (7:9) to %12 add (7:9)
 //
 // total
-//   moves     52.9 MiB; one kernel per op would move 116.4 MiB, 2.2 times as much
+//   moves     52.9 MiB; one kernel per op would move 69.1 MiB, 1.3 times as much
 //   computes  6.5 Gflop
 //   estimate  25.6 us on H200, launches included
 //   workspace 9.5 MiB in 1 slot
@@ -70,7 +70,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //     from %7 matmul (11:9) to %12 add (11:9)
 //
 // total
-//   moves     44.6 MiB; one kernel per op would move 115.0 MiB, 2.6 times as much
+//   moves     44.6 MiB; one kernel per op would move 62.2 MiB, 1.4 times as much
 //   computes  2.7 Gflop
 //   estimate  58.3 us on H200, launches included
 //   workspace 13.2 MiB in 1 slot

@@ -19,7 +19,7 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 //   writes matmul_9_value
 //   over [11, 154, 195]
 //     %9 matmul f32[11, 154, 195] -> matmul_9_value
-//   bytes_read 4951612
+//   bytes_read 4944632
 //   bytes_written 1321320
 //   flops 212732520
 // kernel prime_1 dot
@@ -38,7 +38,7 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 //     %30 add f32[1, 154, 195]
 //     %34 matmul f32[154, 195]
 //     %35 add f32[154, 195] -> y
-//   bytes_read 6272932
+//   bytes_read 1328300
 //   bytes_written 120120
 //   flops 630630
 // buffer a input f32[546238] bytes 2184952 live -1..2
@@ -104,7 +104,7 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 //   over [300, 700]
 //     %8 matmul f32[300, 700]
 //     %9 as bf16[300, 700] -> y
-//   bytes_read 8320000
+//   bytes_read 8198000
 //   bytes_written 420000
 //   flops 1721580000
 // buffer a input bf16[1229700] bytes 2459400 live -1..3

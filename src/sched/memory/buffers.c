@@ -198,6 +198,58 @@ static Dim sum_bytes(const Plan *p, const IntVec *buffers) {
     return sum;
 }
 
+/* Elements that are left of a buffer by the slices through which it is read, at most. */
+static int64_t sliced_elements(const Plan *p, NodeId id, int64_t all) {
+    for (; is_transparent(p->g, id) && !p->kept[id]; id = p->g->node[id].src[0]) {
+        int64_t own;
+        const Dim elements = p->g->node[id].op == OP_SLICE ? node_elements(p->g, id) : 0;
+        if (elements && dim_is_const(p->g->dims, elements, &own) && own < all) all = own;
+    }
+    return all;
+}
+
+/* What groups read: scratch of one walk over all of them. */
+typedef struct Reading {
+    int *seen;         /* node -> the last group that has read through it, from 1 on */
+    int64_t *elements; /* buffer -> what the group reads of it */
+} Reading;
+
+static void count_read(const Plan *p, int number, NodeId id, NodeId base, Reading *r) {
+    const int buffer = p->buffer_of[source_of(p, base)];
+    int64_t all;
+    if (buffer < 0 || r->seen[id] == number + 1) return;
+    r->seen[id] = number + 1;
+    const Dim elements = p->buffers.at[buffer].elements;
+    if (!elements || !dim_is_const(p->g->dims, elements, &all)) return;
+    const int64_t more = sliced_elements(p, id, all), left = all - r->elements[buffer];
+    r->elements[buffer] += more < left ? more : left;
+}
+
+/* Leaves out what no slice has. */
+static void leave_out_skipped(Plan *p, int number, Reading *r) {
+    Group *group = &p->groups.at[number];
+    int64_t skipped = 0, all;
+    for (int i = 0; i < group->reads.count; i++) r->elements[group->reads.at[i]] = 0;
+    for (int i = 0; i < group->nests.count; i++) {
+        const NodeVec *nodes = &group->nests.at[i].nodes;
+        for (int k = 0; k < nodes->count; k++) {
+            const Node *n = &p->g->node[nodes->at[k]];
+            const bool copy = is_transparent(p->g, nodes->at[k]);
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
+                count_read(p, number, copy ? nodes->at[k] : n->src[s], n->src[s], r);
+        }
+    }
+    for (int i = 0; i < group->reads.count; i++) {
+        const Buffer *b = &p->buffers.at[group->reads.at[i]];
+        const int64_t read = r->elements[group->reads.at[i]];
+        if (!read || b->kind == B_PANELS || !dim_is_const(p->g->dims, b->elements, &all)) continue;
+        skipped += (all - read) * (int64_t)dtype_size(b->type);
+    }
+    if (!skipped || !group->bytes_read) return;
+    group->bytes_read = dim_sub(p->g->dims, group->bytes_read, dim_const(p->g->dims, skipped));
+    group->work.bytes -= (double)skipped;
+}
+
 static Dim all_flops(const Plan *p, NodeId id) {
     const Graph *g = p->g;
     const Node *n = &g->node[id];
@@ -220,8 +272,10 @@ Dim plan_node_flops(const Plan *p, NodeId id) {
                                       : flops;
 }
 
-static void add_numbers(Plan *p, Group *group) {
+static void add_numbers(Plan *p, int number, Reading *r) {
+    Group *group = &p->groups.at[number];
     group->bytes_read = sum_bytes(p, &group->reads);
+    leave_out_skipped(p, number, r);
     group->bytes_written = sum_bytes(p, &group->writes);
     group->flops = dim_const(p->g->dims, 0);
     for (int i = 0; i < group->nests.count; i++) {
@@ -243,10 +297,10 @@ void plan_buffers(Plan *p) {
         p->groups.at[k].name = arena_printf(a, "%s_%d", p->g->name, k);
         add_writes(p, k);
     }
-    for (int k = 0; k < p->groups.count; k++) {
-        add_reads(p, k);
-        add_numbers(p, &p->groups.at[k]);
-    }
+    for (int k = 0; k < p->groups.count; k++) add_reads(p, k);
+    Reading reading = {arena_array(a, int, p->g->count),
+                       arena_array(a, int64_t, p->buffers.count + 1)};
+    for (int k = 0; k < p->groups.count; k++) add_numbers(p, k, &reading);
     choose_slots(p);
 }
 
