@@ -101,7 +101,7 @@ LANES i32 min_i32(i32 a, i32 b) { return I32_BY(pminsd, where_i32(a < b, a, b));
     pair64 x = {.FIELD = a}, y = {.FIELD = b};                                                     \
     for (int k = 0; k < 2; k++) {                                                                  \
         const i64_half is_first = CHOICE(x.FIELD##_half[k], y.FIELD##_half[k]);                    \
-        x.i_half[k] = (is_first & x.i_half[k]) + (~is_first & y.i_half[k]);                        \
+        x.i_half[k] = (is_first & x.i_half[k]) ^ (~is_first & y.i_half[k]);                        \
     }                                                                                              \
     return x.FIELD;
 #define IS_MORE(A, B) ((A) > (B))

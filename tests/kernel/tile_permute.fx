@@ -40,7 +40,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //         cp_async_piece<8>(inside, x_tile, x_place + i4 * 2292 + piece, x,
 //                           x_start + i4 * 6780 + piece, 20055240);
 //     };
-//     if (x_start >= 7 && x_start + 36188 <= 20055240)
+//     if (x_start >= 7 && x_start <= 20019052)
 //         for (unsigned at = threadIdx.x; at < 6 * 286; at += 256) copy_x(at, true);
 //     else
 //         for (unsigned at = threadIdx.x; at < 6 * 286; at += 256) copy_x(at, false);

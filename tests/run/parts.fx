@@ -12,8 +12,8 @@ fn parts[N](x: f32[N], s: f32[2*N]) -> (y: f32[3*N], z: i32[3*N], w: i32[3*N], v
 // ---- expect
 // fusec: remark: random inputs, seed 0: x, s
 // fusec: remark: random inputs, seed 0: x, s
-// /* Added, not joined by |, of which gcc 12 makes two exclusive ors where c has other readers. */
-// LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) + (~c & b); }
+// /* Joined by ^, not by |, of which gcc 12 makes two exclusive ors where c has other readers. */
+// LANES i32 where_i32(b1 c, i32 a, i32 b) { return (c & a) ^ (~c & b); }
 // LANES f32 where_f32(b1 c, f32 a, f32 b) { return (f32)where_i32(c, (i32)a, (i32)b); }
 // LANES u32 ld_where_32(const void *from, b1 mask, idx m) {
 // LANES f32 ld_where_f32(const float *p, b1 mask, idx m) { return (f32)ld_where_32(p, mask, m); }

@@ -156,9 +156,9 @@ bool value_is_read_only_by(const Body *b, int value,
 
 /* ---- item.c: the elements of one item ---- */
 
-/* May the load be issued in a loop of its own? Then nothing computed comes before it. */
-/* Of rows that a block has in shared memory: "x_rows[own * 33 + col]"; else NULL. See row_block.c. */
+/* Of rows that a block has in shared memory: "x_rows[own * 33 + col]"; else NULL: row_block.c. */
 const char *cuda_block_element(CudaWriter *c, int buffer, Ix ix);
+/* May the load be issued in a loop of its own? Then nothing computed comes before it. */
 bool cuda_may_hoist_load(const CudaWriter *c, int value);
 /* Declares the array of a hoisted load and writes the loop body that fills it, one item at a
  * time. */
@@ -190,7 +190,8 @@ void cuda_accumulator_finish(Writer *w, int acc); /* combines the threads of a r
 
 /* Adds those of the values in use, and of the stores. */
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all);
-/* Of an operand's rows that TMA brings, and of rows along n that it stores. A row may end anywhere. */
+/* Of an operand's rows that TMA brings, and of rows along n that it stores. A row may end
+ * anywhere. */
 void cuda_add_row_alignments(CudaWriter *c, int value, int bytes, Alignments *all);
 void cuda_add_box_alignments(CudaWriter *c, const Store *s, int bytes, Alignments *all);
 

@@ -109,7 +109,7 @@ void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill) {
 
 /* ---- stores -------------------------------------------------------------------------------- */
 
-/* The pack of which a text is the element l: "x_pack" of "x_pack.at[l]"; NULL: it is another text. */
+/* The pack of which a text is the element l: "x_pack" of "x_pack.at[l]"; NULL: another text. */
 static const char *pack_of(Arena *arena, const char *text) {
     static const char element[] = ".at[l]";
     size_t size = 0;

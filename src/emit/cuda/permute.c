@@ -17,8 +17,7 @@ typedef struct Permute {
     int64_t blocks;
 } Permute;
 
-/* ---- axes and positions -----------------------------------------------------------------------
- */
+/* ---- axes and positions ---------------------------------------------------------------------- */
 
 static bool is_cut(const Permute *p, int axis) {
     return p->box.side[axis] > 1 && p->box.side[axis] < p->form.extent[axis];
@@ -112,8 +111,7 @@ static const char *sum(Arena *arena, const char *first, const char *offsets) {
     return *offsets ? offsets + strlen(" + ") : "0";
 }
 
-/* ---- copies ------------------------------------------------------------------------------------
- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* The positions of a row, those that are closest in memory first. */
 static const char *row_positions(const Permute *p, int load) {
@@ -140,10 +138,10 @@ static const char *inside(const Permute *p, int load, const char *first) {
     for (int i = 0; i < p->form.count; i++)
         if (tile->is_row >> i & 1) reach += (p->box.side[i] - 1) * p->form.load[load].stride[i];
     const Value *v = &p->c.w.b->values.at[p->form.load[load].value];
-    const char *end = size_text(&p->c.w, p->c.w.k->buffers.at[v->attr].elements);
+    const int64_t end = cost_size(p->c.w.b->indices->dims, p->c.w.k->buffers.at[v->attr].elements);
     const char *above =
         tile->piece > 1 ? arena_printf(p->k->arena, "%s >= %d && ", first, tile->piece - 1) : "";
-    return arena_printf(p->k->arena, "%s%s + %lld <= %s", above, first, (long long)reach, end);
+    return arena_printf(p->k->arena, "%s%s <= %lld", above, first, (long long)(end - reach));
 }
 
 static void copy(Permute *p, int load, Text *scalars, Text *copies) {
@@ -184,8 +182,7 @@ static void copy(Permute *p, int load, Text *scalars, Text *copies) {
     p->within[0] = lane;
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static bool is_ragged(const Permute *p, int axis) {
     return p->form.extent[axis] % p->box.side[axis] != 0;

@@ -1,5 +1,5 @@
-/* pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile
- * of it to a block, over tiles that are transposed (transpose.c), or over boxes (permute.c); several
+/* pointwise.c: kernels of the pointwise family. Each body runs over one flat position, a tile of
+ * it to a block, over tiles that are transposed (transpose.c), or over boxes (permute.c); several
  * bodies share the blocks out. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
@@ -127,7 +127,8 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
     if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
-    const char *number = block || p.c.wide ? "block" : arena_printf(arena, "(%s)blockIdx.x", p.c.index);
+    const char *number =
+        block || p.c.wide ? "block" : arena_printf(arena, "(%s)blockIdx.x", p.c.index);
     if (!p.single) text_printf(&scalars, "constexpr int items = %d;\n", p.c.tile.unroll);
     text_str(&scalars, text_get(&arrays));
     const Fill fills[] = {{"IDX", p.c.index},

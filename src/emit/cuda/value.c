@@ -253,7 +253,8 @@ static void declare(Writer *w, int value, const char *text) {
 bool cuda_is_only_stored(const CudaWriter *c, int value) {
     const Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
-    if (v->kind != V_LOAD || v->type == T_BOOL || w->uses[value] != 1 || w->dialect->keeps(w, value))
+    if (v->kind != V_LOAD || v->type == T_BOOL || w->uses[value] != 1 ||
+        w->dialect->keeps(w, value))
         return false;
     for (int i = 0; i < w->b->stores.count; i++) {
         const Store *s = &w->b->stores.at[i];

@@ -59,12 +59,11 @@ static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
         const char *text;
         int badness;
         bool before;
-    } places[] = {{", ", AT_COMMA, false},    {"; ", AT_COMMA, false},   {" ? ", AT_CHOICE, true},
-                  {" : ", AT_CHOICE, true},   {" || ", AT_LOGIC, false}, {" && ", AT_LOGIC, false},
-                  {" & ", AT_LOGIC, false},
-                  {" + ", AT_ADD, false},     {" - ", AT_ADD, false},    {" * ", AT_MUL, false},
-                  {" / ", AT_MUL, false},     {" % ", AT_MUL, false},    {" < ", AT_COMPARE, false},
-                  {" == ", AT_COMPARE, false}};
+    } places[] = {{", ", AT_COMMA, false},    {"; ", AT_COMMA, false},    {" ? ", AT_CHOICE, true},
+                  {" : ", AT_CHOICE, true},   {" || ", AT_LOGIC, false},  {" && ", AT_LOGIC, false},
+                  {" & ", AT_LOGIC, false},   {" + ", AT_ADD, false},     {" - ", AT_ADD, false},
+                  {" * ", AT_MUL, false},     {" / ", AT_MUL, false},     {" % ", AT_MUL, false},
+                  {" < ", AT_COMPARE, false}, {" == ", AT_COMPARE, false}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (starts_with(at, w->end, places[i].text))
             return (Break){at + (places[i].before ? 1 : strlen(places[i].text)), places[i].badness};
@@ -107,7 +106,8 @@ static void put_line(Text *out, const char *line) {
     const char *const end = line + strlen(line);
     int indent = (int)strspn(line, " ");
     Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
-    const int value = indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
+    const int value =
+        indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
     w.value = value; /* in a list of variables: until the next one has a value */
     text_bytes(out, line, (size_t)indent);
     while (w.column + (w.end - w.start) > COLUMNS) {

@@ -274,11 +274,11 @@ static size_t element_size(const Body *b) {
     return left > right ? left : right;
 }
 
-/* The depth of panels of few rows: half of the usual one, at which the panels of b stay in L2. Rows of
- * b that are contiguous along k are read in long pieces instead: pieces of 512 bytes wait for memory.
- * Measured on a Zen 4, bf16, one thread, ms with 256 and 1024: 12 x 11008 x 4096 18.2 and 14.5, 64 x
- * 4096 x 4096 14.6 and 13.4, 97 x 5156 x 3693 22.2 and 20.4; f32 16 x 4096 x 4096 10.8 and 9.7. f32 of
- * 100 rows gains nothing, and bytes lose 7 %. */
+/* The depth of panels of few rows: half of the usual one, at which the panels of b stay in L2.
+ * Rows of b that are contiguous along k are read in long pieces instead: pieces of 512 bytes wait
+ * for memory. Measured on a Zen 4, bf16, one thread, ms with 256 and 1024: 12 x 11008 x 4096 18.2
+ * and 14.5, 64 x 4096 x 4096 14.6 and 13.4, 97 x 5156 x 3693 22.2 and 20.4; f32 16 x 4096 x 4096
+ * 10.8 and 9.7. f32 of 100 rows gains nothing, and bytes lose 7 %. */
 static int depth_of_few_rows(const TileSpace *s, size_t size) {
     enum { FEW = 64, SHALLOW = 256, DEEP = 1024 };
     const bool is_along = !operand_is_across(s->b, s->b->accs.at[0].index, DOT_N);

@@ -190,7 +190,10 @@ const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine,
     if (kind == TILE_GEMV && by_warps) return gemv_obstacle(&s);
     if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
-    if (kind == TILE_PERMUTE && k->family == F_POINTWISE) return permute_obstacle(&s);
+    if (kind == TILE_PERMUTE && k->family == F_POINTWISE) {
+        const char *obstacle = permute_obstacle(&s);
+        return obstacle ? obstacle : "no box of its rows fits into shared memory";
+    }
     if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
     if (kind == TILE_CHAIN_WGMMA && s.is_for_mma) return s.chain.no_wgmma;
     return "its tiles are of another kind";

@@ -15,8 +15,7 @@ enum {
     WARPS = 2 /* whose bank conflicts are counted */
 };
 
-/* ---- boxes ------------------------------------------------------------------------------------
- */
+/* ---- boxes ----------------------------------------------------------------------------------- */
 
 /* Axes by their strides, the innermost first. */
 static void order_by(const PermuteForm *f, const int64_t *stride, int *order) {
@@ -100,9 +99,10 @@ static int last_stored(const PermuteForm *f, const PermuteBox *box) {
 static void choose_items(const PermuteForm *f, const Tile *t, PermuteBox *box) {
     int64_t most = 1, unit = 1;
     for (int i = box->last; i < f->count; i++) {
-        const int64_t each = unit_of(f, box, i), count = ceil_div(box->side[i], each);
-        const int64_t items = count < t->unroll ? count : t->unroll;
-        if (items >= most) most = items, unit = each, box->along = i;
+        const int64_t own = unit_of(f, box, i), side = box->side[i], each = own < side ? own : side;
+        const int64_t count = ceil_div(side, each), items = count < t->unroll ? count : t->unroll;
+        if (i == box->last || (side > 1 && items >= most))
+            most = items, unit = each, box->along = i;
     }
     const int64_t count = ceil_div(box->side[box->along], unit);
     const int64_t step = ceil_div(count, divisor_near(count, ceil_div(most, 2), most));
@@ -110,8 +110,7 @@ static void choose_items(const PermuteForm *f, const Tile *t, PermuteBox *box) {
     box->items = (int)ceil_div(count, step);
 }
 
-/* ---- in shared memory --------------------------------------------------------------------------
- */
+/* ---- in shared memory ------------------------------------------------------------------------ */
 
 /* Positions in a box of the threads of its first warps. */
 typedef struct Lanes {

@@ -149,8 +149,7 @@ double permute_clocks(const TileSpace *s, const Tile *t, const PermuteBox *box) 
     return (START + most_of(busy, turns * alone)) * s->machine->processors / elements;
 }
 
-/* ---- the plain kernel -------------------------------------------------------------------------
- */
+/* ---- the plain kernel ------------------------------------------------------------------------ */
 
 enum {
     BLOCK = 512,       /* neighbours in the order of the stores, that share L1; */

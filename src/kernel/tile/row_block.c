@@ -68,9 +68,8 @@ Ix tile_block_rows(const Kernel *k, const Schedule *s, const Tile *t) {
     for (int i = 0; i < b->stores.count; i++) {
         const Store *to = &b->stores.at[i];
         if (to->adds || s->store[i].level != 2 || !is_of_rows(b, s, to->ix)) continue;
-        const int64_t bytes = tile_block_rows_shared(k, s, t, to->ix);
-        const bool is_stored = tile_has_block_rows(k, s, t, to->ix, to->buffer);
-        return is_stored && bytes <= MOST_BYTES ? to->ix : 0;
+        const bool is_moved = tile_has_block_rows(k, s, t, to->ix, to->buffer);
+        if (is_moved && tile_block_rows_shared(k, s, t, to->ix) <= MOST_BYTES) return to->ix;
     }
     return 0;
 }

@@ -268,8 +268,8 @@ int64_t tile_reloaded_bytes(const Schedule *s);
 /* Rows whose tile has a longer vector than strides and sizes allow: the index of what is moved in
  * packs that are aligned in memory, and that a row starts anywhere in; 0: other rows. */
 Ix tile_shifted_row(const Kernel *k, const Schedule *s, const Tile *t);
-/* row_block.c: the index of what a block moves through shared memory, as its rows are short and start
- * anywhere in packs; 0: it does not. Of a buffer: is it moved so? Bytes of all. */
+/* row_block.c: the index of what a block moves through shared memory, as its rows are short and
+ * start anywhere in packs; 0: it does not. Of a buffer: is it moved so? Bytes of all. */
 Ix tile_block_rows(const Kernel *k, const Schedule *s, const Tile *t);
 bool tile_has_block_rows(const Kernel *k, const Schedule *s, const Tile *t, Ix ix, int buffer);
 int64_t tile_block_rows_shared(const Kernel *k, const Schedule *s, const Tile *t, Ix ix);

@@ -68,19 +68,9 @@ static bool find_shifted(const Graph *g, NodeId exp, Shifted *f) {
     const Node *sub = &g->node[g->node[exp].src[0]];
     if (sub->op != OP_SUB || g->node[sub->src[1]].op != OP_BROADCAST) return false;
     *f = (Shifted){.x = sub->src[0], .shift = g->node[sub->src[1]].src[0]};
-    const Node *where = &g->node[f->shift];
-    f->max = where->op == OP_WHERE ? where->src[2] : f->shift;
-    if (where->op == OP_WHERE) {
-        const Node *eq = &g->node[where->src[0]];
-        bool left =
-            eq->op == OP_EQ && eq->src[0] == f->max && node_is_all(g, eq->src[1], -INFINITY);
-        bool right =
-            eq->op == OP_EQ && eq->src[1] == f->max && node_is_all(g, eq->src[0], -INFINITY);
-        if (!(left || right) || !node_is_all(g, where->src[1], 0)) return false;
-    }
+    f->max = split_maximum(g, f->shift);
     const Node *max = &g->node[f->max];
-    return max->op == OP_RMAX && max->src[0] == f->x &&
-           max->attr[0] == 1 << (g->node[f->x].rank - 1);
+    return f->max && max->src[0] == f->x && max->attr[0] == 1 << (g->node[f->x].rank - 1);
 }
 
 static bool has_identity(const Node *n) {

@@ -2,6 +2,8 @@
  * after the other along an axis, and what depends on reductions. */
 #include "sched/split/split.h"
 
+#include <math.h>
+
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span) {
     const Node n = g->node[x];
     Dim start[RANK_MAX], extent[RANK_MAX];
@@ -46,6 +48,18 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
     NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
     for (int i = 0; i < x.rank; i++) shape[i] = g->node[partial].shape[i <= a ? i : i + 1];
     return graph_reshape(g, partial, x.rank, shape, n->span);
+}
+
+NodeId split_maximum(const Graph *g, NodeId shift) {
+    const Node *n = &g->node[shift];
+    const NodeId max = n->op == OP_WHERE ? n->src[2] : shift;
+    if (n->op == OP_WHERE) {
+        const Node *eq = &g->node[n->src[0]];
+        const bool is_left = eq->src[0] == max;
+        if (eq->op != OP_EQ || (!is_left && eq->src[1] != max)) return 0;
+        if (!node_is_all(g, eq->src[is_left], -INFINITY) || !node_is_all(g, n->src[1], 0)) return 0;
+    }
+    return g->node[max].op == OP_RMAX ? max : 0;
 }
 
 const bool *split_reduced(const Graph *g) {

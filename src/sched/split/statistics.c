@@ -1,15 +1,16 @@
 /* statistics.c: variances, and sums of exponentials, of few and very long rows: on a GPU one kernel
  * keeps a chunk of a row at a time, and takes both of its reductions while it is on the chip; the
  * next combines what it has found. Without that each of the two would read everything. needs:
- * simplified. keeps: meaning; sums are in another order, and what is taken off before a square or
+ * simplified. keeps: meaning; sums are in another order, and what is subtracted before a square or
  * an exponential is a chunk's, which is more exact. breaks: nothing.
  *
- *     s = sum(x[S * L])          becomes   p = sum(x[S, L], axis = 1), s = sum(p)
- *     sum((x - s / (S L))^2)     becomes   sum(sum((x - p / L)^2, axis = 1) + L (p / L - s / (S
- * L))^2)
+ *     s = sum(x[S * L])         becomes   p = sum(x[S, L], axis = 1), s = sum(p)
+ *     m = s / (S * L)
+ *     sum((x - m)^2)            becomes   c = p / L, q = sum((x - c)^2, axis = 1),
+ *                                         sum(q + L * (c - m)^2)
  *
- *     m = max(x[S * L])          becomes   p = max(x[S, L], axis = 1), m = max(p)
- *     sum(exp(x - m))            becomes   q = sum(exp(x - p), axis = 1), sum(q * exp(p - m))
+ *     m = max(x[S * L])         becomes   p = max(x[S, L], axis = 1), m = max(p)
+ *     sum(exp(x - m))           becomes   q = sum(exp(x - p), axis = 1), sum(q * exp(p - m))
  *
  * Elements behind the chunks are chunks of one; there always are some, so that nothing that depends
  * on the row's first result is computed in the first kernel, which would have to wait for it.
@@ -52,23 +53,13 @@ typedef struct Pass {
 
 /* ---- what is found --------------------------------------------------------------------------- */
 
-/* The maximum whose finite value it is: 0 where everything is -inf; else 0. */
-static NodeId finite_maximum(const Graph *g, const Node *n) {
-    if (n->op != OP_WHERE || g->node[n->src[0]].op != OP_EQ) return 0;
-    const Node *is = &g->node[n->src[0]];
-    const NodeId max = n->src[2];
-    const bool fits = is->src[0] == max && node_is_all(g, is->src[1], -(double)INFINITY) &&
-                      node_is_all(g, n->src[1], 0);
-    return fits && g->node[max].op == OP_RMAX ? max : 0;
-}
-
 /* sum(exp(x - broadcast(max(x)))) over the same axes. */
 static bool match_softmax(const Graph *g, NodeId id, Pair *p) {
     const Node *n = &g->node[id], *exponential = &g->node[n->src[0]];
     if (n->op != OP_SUM || n->type != T_F32 || exponential->op != OP_EXP) return false;
     const Node *difference = &g->node[exponential->src[0]];
     if (difference->op != OP_SUB || g->node[difference->src[1]].op != OP_BROADCAST) return false;
-    const NodeId max = finite_maximum(g, &g->node[g->node[difference->src[1]].src[0]]);
+    const NodeId max = split_maximum(g, g->node[difference->src[1]].src[0]);
     *p = (Pair){.first = max, .second = id, .x = difference->src[0], .is_softmax = true};
     return max && g->node[max].attr[0] == n->attr[0] && g->node[max].src[0] == p->x;
 }
@@ -180,7 +171,7 @@ static NodeId map(Graph *g, Op op, NodeId a, NodeId b) {
 }
 
 /* (x - from)^2, or exp(x - from). */
-static NodeId apart(Graph *g, const Pair *p, NodeId x, NodeId from) {
+static NodeId deviation(Graph *g, const Pair *p, NodeId x, NodeId from) {
     const NodeId d = map(g, OP_SUB, x, like(g, from, x));
     return p->is_softmax ? graph_map(g, OP_EXP, d, 0, 0, g->node[x].span) : map(g, OP_MUL, d, d);
 }
@@ -217,16 +208,17 @@ static NodeId second_rule(Graph *g, const Node *n, const Pair *p, NodeId from) {
     const NodeId count = number_like(g, (double)p->length, p->part);
     const NodeId mean = p->is_softmax ? 0 : map(g, OP_DIV, p->part, count);
     const NodeId own = p->is_softmax ? finite(g, p->part) : mean;
-    const NodeId within = graph_reduce(g, OP_SUM, apart(g, p, p->cut, own), 1u << 2, n->span);
-    const NodeId far = apart(g, p, with_rest(g, p, p->is_softmax ? p->part : mean, p->rest), row);
+    const NodeId within = graph_reduce(g, OP_SUM, deviation(g, p, p->cut, own), 1u << 2, n->span);
+    const NodeId between =
+        deviation(g, p, with_rest(g, p, p->is_softmax ? p->part : mean, p->rest), row);
     const NodeId one = number_like(g, 1, p->rest), none = number_like(g, 0, p->rest);
-    if (p->is_softmax) return combined(g, n, map(g, OP_MUL, with_rest(g, p, within, one), far));
-    const NodeId weighed = map(g, OP_MUL, with_rest(g, p, count, one), far);
+    if (p->is_softmax) return combined(g, n, map(g, OP_MUL, with_rest(g, p, within, one), between));
+    const NodeId weighed = map(g, OP_MUL, with_rest(g, p, count, one), between);
     return combined(g, n, map(g, OP_ADD, with_rest(g, p, within, none), weighed));
 }
 
-/* What is taken off x before the square or the exponential that a node sums. */
-static NodeId taken_off(const Graph *g, const Node *sum) {
+/* What is subtracted from x before the square or the exponential that a node sums. */
+static NodeId subtracted(const Graph *g, const Node *sum) {
     const Node *difference = &g->node[g->node[sum->src[0]].src[0]];
     return g->node[difference->src[1]].src[0]; /* below the broadcast */
 }
@@ -237,7 +229,7 @@ static NodeId rule(Graph *to, const Graph *from, NodeId old, const Node *draft, 
     for (int i = 0; i < p->found.count; i++) {
         Pair *pair = &p->found.at[i];
         if (pair->first == old && !pair->part) return first_rule(to, draft, pair);
-        if (pair->second == old) return second_rule(to, draft, pair, taken_off(to, draft));
+        if (pair->second == old) return second_rule(to, draft, pair, subtracted(to, draft));
     }
     return graph_add(to, draft);
 }
