@@ -23,7 +23,7 @@ static const char *copy_text(const Row *r, int buffer, bool stores) {
 
 void row_block_start(Row *r) {
     CudaWriter *c = &r->c;
-    Text loads = text_new(c->w.arena);
+    Text arrays = text_new(c->w.arena), loads = text_new(c->w.arena);
     c->block_ix = tile_block_rows(c->w.k, c->w.s, &c->tile);
     if (!c->block_ix) return;
     c->block_rows = arena_array(c->w.arena, const char *, c->w.k->buffers.count);
@@ -31,15 +31,15 @@ void row_block_start(Row *r) {
         const KernelBuffer *b = &c->w.k->buffers.at[i];
         if (!tile_has_block_rows(c->w.k, c->w.s, &c->tile, c->block_ix, i)) continue;
         c->block_rows[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_rows", b->name));
-        text_printf(&r->body, "__shared__ __align__(16) %s %s[%s];\n", cuda_storage(b->type),
+        text_printf(&arrays, "__shared__ __align__(16) %s %s[%s];\n", cuda_storage(b->type),
                     c->block_rows[i], count_text(r));
         if (!b->written) text_str(&loads, copy_text(r, i, false));
     }
-    text_printf(&r->body, "const %s block_row = (%s)blockIdx.x * %d;\n", c->index, c->index,
-                rows_of(r));
-    text_str(&r->body, "const int own = (int)(row - block_row);\n");
-    text_str(&r->body, text_get(&loads));
-    if (loads.size) text_str(&r->body, "__syncthreads();\n");
+    const Fill fills[] = {{"IDX", c->index},
+                          {"ROWS", cuda_number(c->w.arena, rows_of(r))},
+                          {"arrays", text_get(&arrays)},
+                          {"loads", text_get(&loads)}};
+    template_fill("cuda/row_block.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
 }
 
 void row_block_finish(Row *r) {

@@ -174,8 +174,9 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
     while (f->vector > 1 && f->vector * f->element > ACCESS_BYTES) f->vector /= 2;
-    if (b->axes.count == 1) f->whole = f->vector;
+    const int most = f->vector;
     while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
+    f->whole = b->axes.count == 1 ? most : f->vector;
 }
 
 /* ---- what is computed, and kept ------------------------------------------------------------- */

@@ -24,7 +24,7 @@ static bool has_threads(const LoopFacts *f, const Tile *t, int items) {
  * what is behind them goes one by one. */
 static int widest(const LoopFacts *f, const Tile *t) {
     const int64_t tile = (int64_t)t->threads * t->unroll * f->whole;
-    return f->whole > f->vector && f->rows * f->cols >= tile ? f->whole : f->vector;
+    return f->rows * f->cols >= tile ? f->whole : f->vector;
 }
 
 /* Several items per thread hide the latency of few loads, unless each item is much work; so many
@@ -32,7 +32,7 @@ static int widest(const LoopFacts *f, const Tile *t) {
  * after the other take 12.5 us with 4 items, and 18 with 1. */
 static Tile pointwise_first(const LoopFacts *f) {
     enum { MANY = 1 << 16, NARROW = 8 }; /* elements of several tiles of packs; bytes */
-    const bool is_narrow = f->whole > f->vector && f->vector * f->element < NARROW;
+    const bool is_narrow = f->vector * f->element < NARROW;
     Tile t = {.kind = TILE_POINTWISE,
               .threads = BLOCK,
               .vector = is_narrow && f->rows * f->cols >= MANY ? f->whole : f->vector,
@@ -67,10 +67,9 @@ static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
 
 static void pointwise_list(const TileSpace *s, Candidates *out) {
     const Tile first = pointwise_first(&s->loop);
-    const int most = s->loop.whole > s->loop.vector ? s->loop.whole : s->loop.vector;
     candidate_add(s, first, 0, out);
     for (int threads = 64; threads <= MAX_THREADS; threads *= 2)
-        for (int vector = most; vector; vector /= 2)
+        for (int vector = s->loop.whole; vector; vector /= 2)
             for (int unroll = 1; unroll <= 2 * IN_FLIGHT; unroll *= 2) {
                 Tile t = first;
                 t.threads = threads, t.vector = vector, t.unroll = unroll;

@@ -8,7 +8,7 @@
 typedef struct LoopFacts {
     int vector;      /* elements along the lane axis that all accesses allow at once, if
                         elements of a thread may be neighbours along it */
-    int whole;       /* the same where they need not divide the axis, as it is the only one */
+    int whole;       /* the same, but where it is the only axis packs need not divide it */
     int shifted;     /* of packs that are aligned in memory, and that a row may start anywhere in;
                         0: there are none */
     int loads;       /* for each element, without guards, */

@@ -50,6 +50,15 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
     return graph_reshape(g, partial, x.rank, shape, n->span);
 }
 
+NodeId split_like(Graph *g, NodeId x, NodeId of) {
+    const Node *n = &g->node[of];
+    return graph_broadcast(g, x, n->rank, n->shape, n->span);
+}
+
+NodeId split_number_like(Graph *g, double value, NodeId of) {
+    return split_like(g, graph_const(g, T_F32, value, g->node[of].span), of);
+}
+
 NodeId split_maximum(const Graph *g, NodeId shift) {
     const Node *n = &g->node[shift];
     const NodeId max = n->op == OP_WHERE ? n->src[2] : shift;

@@ -125,21 +125,12 @@ static void find(Pass *p) {
 
 /* ---- what it becomes ------------------------------------------------------------------------- */
 
-static NodeId like(Graph *g, NodeId x, NodeId of) {
-    const Node *n = &g->node[of];
-    return graph_broadcast(g, x, n->rank, n->shape, n->span);
-}
-
-static NodeId number_like(Graph *g, double value, NodeId of) {
-    return like(g, graph_const(g, T_F32, value, g->node[of].span), of);
-}
-
 static NodeId square(Graph *g, NodeId x) { return graph_map(g, OP_MUL, x, x, 0, g->node[x].span); }
 
 static NodeId sum_rule(Graph *g, const Node *sum, Moments *m) {
     m->x = sum->src[0];
     m->parts = graph_reduce(g, OP_SUM, m->x, m->first, sum->span);
-    const NodeId count = number_like(g, (double)m->count, m->parts);
+    const NodeId count = split_number_like(g, (double)m->count, m->parts);
     m->of_part = graph_map(g, OP_DIV, m->parts, count, 0, sum->span);
     return graph_reduce(g, OP_SUM, m->parts, m->then, sum->span);
 }
@@ -147,12 +138,12 @@ static NodeId sum_rule(Graph *g, const Node *sum, Moments *m) {
 /* `mean`: as it is in the new graph. */
 static NodeId squares_rule(Graph *g, const Node *n, const Moments *m, NodeId mean) {
     const Span at = n->span;
-    const NodeId inside = graph_map(g, OP_SUB, m->x, like(g, m->of_part, m->x), 0, at);
+    const NodeId inside = graph_map(g, OP_SUB, m->x, split_like(g, m->of_part, m->x), 0, at);
     const NodeId parts = graph_reduce(g, OP_SUM, square(g, inside), m->first, at);
-    const NodeId between = graph_map(g, OP_SUB, m->of_part, like(g, mean, m->of_part), 0, at);
+    const NodeId between = graph_map(g, OP_SUB, m->of_part, split_like(g, mean, m->of_part), 0, at);
     const NodeId apart = graph_reduce(g, OP_SUM, square(g, between), m->then, at);
     const NodeId within = graph_reduce(g, OP_SUM, parts, m->then, at);
-    const NodeId count = number_like(g, (double)m->count, apart);
+    const NodeId count = split_number_like(g, (double)m->count, apart);
     return graph_map(g, OP_ADD, within, graph_map(g, OP_MUL, apart, count, 0, at), 0, at);
 }
 

@@ -157,22 +157,13 @@ static NodeId shaped(Graph *g, NodeId x, int rank, int64_t a, int64_t b, int64_t
     return graph_reshape(g, x, rank, shape, g->node[x].span);
 }
 
-static NodeId like(Graph *g, NodeId x, NodeId of) {
-    const Node *n = &g->node[of];
-    return graph_broadcast(g, x, n->rank, n->shape, n->span);
-}
-
-static NodeId number_like(Graph *g, double value, NodeId of) {
-    return like(g, graph_const(g, T_F32, value, g->node[of].span), of);
-}
-
 static NodeId map(Graph *g, Op op, NodeId a, NodeId b) {
     return graph_map(g, op, a, b, 0, g->node[a].span);
 }
 
 /* (x - from)^2, or exp(x - from). */
 static NodeId deviation(Graph *g, const Pair *p, NodeId x, NodeId from) {
-    const NodeId d = map(g, OP_SUB, x, like(g, from, x));
+    const NodeId d = map(g, OP_SUB, x, split_like(g, from, x));
     return p->is_softmax ? graph_map(g, OP_EXP, d, 0, 0, g->node[x].span) : map(g, OP_MUL, d, d);
 }
 
@@ -198,20 +189,20 @@ static NodeId first_rule(Graph *g, const Node *n, Pair *p) {
 
 /* Of exponentials, from the chunk's maximum: 0 where that is -inf. */
 static NodeId finite(Graph *g, NodeId x) {
-    const NodeId is_least = map(g, OP_EQ, x, number_like(g, -(double)INFINITY, x));
-    return graph_map(g, OP_WHERE, is_least, number_like(g, 0, x), x, g->node[x].span);
+    const NodeId is_least = map(g, OP_EQ, x, split_number_like(g, -(double)INFINITY, x));
+    return graph_map(g, OP_WHERE, is_least, split_number_like(g, 0, x), x, g->node[x].span);
 }
 
 /* from: the mean or the finite maximum of the row, in the new graph. */
 static NodeId second_rule(Graph *g, const Node *n, const Pair *p, NodeId from) {
     const NodeId row = shaped(g, from, 2, p->rows, 1, 0);
-    const NodeId count = number_like(g, (double)p->length, p->part);
+    const NodeId count = split_number_like(g, (double)p->length, p->part);
     const NodeId mean = p->is_softmax ? 0 : map(g, OP_DIV, p->part, count);
     const NodeId own = p->is_softmax ? finite(g, p->part) : mean;
     const NodeId within = graph_reduce(g, OP_SUM, deviation(g, p, p->cut, own), 1u << 2, n->span);
     const NodeId between =
         deviation(g, p, with_rest(g, p, p->is_softmax ? p->part : mean, p->rest), row);
-    const NodeId one = number_like(g, 1, p->rest), none = number_like(g, 0, p->rest);
+    const NodeId one = split_number_like(g, 1, p->rest), none = split_number_like(g, 0, p->rest);
     if (p->is_softmax) return combined(g, n, map(g, OP_MUL, with_rest(g, p, within, one), between));
     const NodeId weighed = map(g, OP_MUL, with_rest(g, p, count, one), between);
     return combined(g, n, map(g, OP_ADD, with_rest(g, p, within, none), weighed));
