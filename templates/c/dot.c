@@ -4,7 +4,8 @@
  * block of a into panels, which stay in L2, packs panels of b at their first use, and the
  * micro-kernel adds the products of two panels to a tile of c. After the last block of k the
  * epilogue runs on the sums while they are in the caches: element by element, of one tile after the
- * other if all of k is one block, or row by row if GROUP holds whole rows. Panels of a constant operand (panels.c) are read in place, or widened.
+ * other if all of k is one block, or row by row if GROUP holds whole rows. Panels of a constant
+ * operand (panels.c) are read in place, or widened.
  * fx_next_block has the loops over blocks. */
 #include "tiles_weights.h"
 #define ELEMENT      float

@@ -8,6 +8,8 @@
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define QUERIES 70
 #define KEYS 90
 #define DEPTH 10
@@ -75,12 +77,12 @@ HEAD {
         //@HOLE load_v
     };
 
-    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    const int grid_n = TO_INT((KEYS + tile_n - 1) / tile_n);
     /* The first tile of keys from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
     int n_tile = next_tile(0), slot = 0;
     if (n_tile < grid_n) {
-        fetch_qk((IDX)n_tile * tile_n, 0);
+        fetch_qk(TO_IDX n_tile * tile_n, 0);
         //@IF WHOLE_DEPTH
 #pragma unroll 1
         for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
@@ -91,7 +93,7 @@ HEAD {
         //@END
     }
     while (n_tile < grid_n) {
-        const IDX n_start = (IDX)n_tile * tile_n;
+        const IDX n_start = TO_IDX n_tile * tile_n;
         const IDX n_last = n_start + tile_n - 1 < KEYS ? n_start + tile_n - 1 : KEYS - 1;
         n_tile = next_tile(n_tile + 1);
         float score[ROWS][COLS] = {};
@@ -146,8 +148,8 @@ HEAD {
             //@HOLE keep_v
             __syncthreads();
             if (k_start + STEP <= n_last) fetch_v(k_start + STEP);
-            else if (n_tile < grid_n) fetch_qk((IDX)n_tile * tile_n, 0);
-            multiply_step<STEP, THREADS_M, THREADS_N>(out, weight_tile + (int)(k_start - n_start),
+            else if (n_tile < grid_n) fetch_qk(TO_IDX n_tile * tile_n, 0);
+            multiply_step<STEP, THREADS_M, THREADS_N>(out, weight_tile + TO_INT(k_start - n_start),
                                                       kv_tile, ty, tx);
         }
     }

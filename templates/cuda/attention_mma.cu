@@ -13,6 +13,8 @@
 #include "prelude.cuh"
 #define HEAD template <bool wide> __device__ void alone(const bf16 *q, float *y)
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define QUERIES 70
 #define KEYS 90
 #define COLUMNS 20
@@ -40,11 +42,11 @@ HEAD {
     unsigned char *const q_slot = shared, *const k_slot = q_slot + tile_m * depth_bytes;
     unsigned char *const v_slot = k_slot + tile_n * depth_bytes;
     const unsigned thread = threadIdx.x, lane = thread % 32;
-    const int warp = (int)thread / 32, own_row = (int)lane / 4, pair = lane % 4 * 2;
+    const int warp = thread / 32, own_row = lane / 4, pair = lane % 4 * 2;
     const int m_warp = warp / warps_n * 16 * pieces_m, n_warp = warp % warps_n * warp_n;
 
-    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m);
-    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    const int grid_m = TO_INT((QUERIES + tile_m - 1) / tile_m);
+    const int grid_n = TO_INT((KEYS + tile_n - 1) / tile_n);
     //@HOLE ORDER
     const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
@@ -56,12 +58,12 @@ HEAD {
      * all. */
     const auto fetch_keys = [&](int n_tile) {
         const unsigned thread = renewed(threadIdx.x);
-        const IDX n_start = (IDX)renewed(n_tile) * tile_n;
+        const IDX n_start = TO_IDX renewed(n_tile) * tile_n;
         //@HOLE FETCH_KEYS
     };
     const auto fetch_values = [&](int n_tile) {
         const unsigned thread = renewed(threadIdx.x);
-        const IDX n_start = (IDX)renewed(n_tile) * tile_n;
+        const IDX n_start = TO_IDX renewed(n_tile) * tile_n;
         //@HOLE FETCH_VALUES
     };
 
@@ -81,7 +83,7 @@ HEAD {
         }
 
     const auto fetch_queries = [&]() {
-        const IDX m_start = (IDX)m_tile * tile_m;
+        const IDX m_start = TO_IDX m_tile * tile_m;
         //@HOLE FETCH_QUERIES
     };
     int n_tile = next_tile(0);
@@ -175,7 +177,7 @@ HEAD {
         if (!is_clear) {
             //@IF RAGGED_KEYS
             /* The number of keys left, counted from the first one of this thread. */
-            const int keys = (int)(KEYS - n_start) - n_warp - pair;
+            const int keys = TO_INT(KEYS - n_start) - n_warp - pair;
             //@END
 #pragma unroll
             for (int i = 0; i < pieces_m; i++)
@@ -343,7 +345,7 @@ HEAD {
 #pragma unroll
         for (int half = 0; half < 2; half++) {
             //@HOLE ROW_VALUES
-            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
+            const IDX at_m = TO_IDX m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
             if (at_m >= QUERIES) continue;
             //@IF ROW_STORES
             if (lane % 4 == 0 && n_warp == 0) {

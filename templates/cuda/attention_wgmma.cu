@@ -19,6 +19,8 @@
 #define HEAD template <class> __global__ void alone(const bf16 *q, float *y)
 #define IS_WIDE is_aligned(q, 16)
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define QUERIES 70
 #define KEYS 90
 #define COLUMNS 20
@@ -74,8 +76,8 @@ HEAD {
     }
     __syncthreads();
 
-    const int grid_m = (int)((QUERIES + tile_m - 1) / tile_m), tiles = ALL_TILES;
-    const int grid_n = (int)((KEYS + tile_n - 1) / tile_n);
+    const int grid_m = TO_INT((QUERIES + tile_m - 1) / tile_m), tiles = ALL_TILES;
+    const int grid_n = TO_INT((KEYS + tile_n - 1) / tile_n);
     /* The tile of this block in each turn. The longest rows come first, and every other turn is
      * dealt in reverse, so that the block with the longest tile gets the shortest one next. */
     const auto number_at = [&](int turn) {
@@ -94,7 +96,7 @@ HEAD {
         return next_tile(n_tile);
     };
     if (warp < 4) {
-        /* The producer warpgroup: loads queries, and tiles of keys and values as they are needed. */
+        /* The producer warpgroup: loads queries, and tiles of keys and values as needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
         if (wide && thread > 0) return;
         Ring<query_stages> queries;
@@ -105,7 +107,7 @@ HEAD {
             const int m_tile = at.m_tile;
             [[maybe_unused]] const IDX at_batch = at.batch;
             const auto fetch_queries = [&](int group) {
-                const IDX m_start = (IDX)m_tile * tile_m + 64 * group;
+                const IDX m_start = TO_IDX m_tile * tile_m + 64 * group;
                 unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
                 Mbarrier *const arrival = q_full + queries.slot;
                 mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
@@ -120,7 +122,7 @@ HEAD {
                 queries.step();
             };
             const auto fetch_keys = [&](int n_tile) {
-                const IDX n_start = (IDX)n_tile * tile_n;
+                const IDX n_start = TO_IDX n_tile * tile_n;
                 unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
                 Mbarrier *const arrival = k_full + keys.slot;
                 mbarrier_wait(k_empty + keys.slot, keys.parity ^ 1);
@@ -135,7 +137,7 @@ HEAD {
                 keys.step();
             };
             const auto fetch_values = [&](int n_tile) {
-                const IDX n_start = (IDX)n_tile * tile_n;
+                const IDX n_start = TO_IDX n_tile * tile_n;
                 unsigned char *const v_slot = v_slots + values.slot * v_bytes;
                 Mbarrier *const arrival = v_full + values.slot;
                 mbarrier_wait(v_empty + values.slot, values.parity ^ 1);
@@ -165,7 +167,7 @@ HEAD {
     } else {
         /* Consumer warpgroups: each has 64 rows of scores, and of the result, in registers. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
-        const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
+        const int group = (int)warp / 4 - 1, own_row = lane / 4, pair = lane % 4 * 2;
         const int m_warp = (int)(warp - 4) * 16;
         Ring<query_stages> queries;
         Ring<stages> keys, values;
@@ -370,7 +372,7 @@ HEAD {
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 //@HOLE ROW_VALUES
-                const IDX at_m = (IDX)m_tile * tile_m + m_warp + 8 * half + own_row;
+                const IDX at_m = TO_IDX m_tile * tile_m + m_warp + 8 * half + own_row;
                 //@IF QUADS
 #pragma unroll
                 for (int piece = 0; piece < columns / 32; piece++)

@@ -9,6 +9,8 @@
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define ROWS_M 70
 #define COUNT_N 90
 #define COLUMNS 20
@@ -64,7 +66,7 @@ HEAD {
     float left_part[Q_ITEMS], right_part[KV_ITEMS];
     //@HOLE fetches
 
-    const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
+    const int grid_n = TO_INT((COUNT_N + tile_n - 1) / tile_n);
     /* The first tile from n_tile on that is not fully masked. */
     //@HOLE NEXT_TILE
     int n_tile = next_tile(0), slot = 0;
@@ -73,7 +75,7 @@ HEAD {
         //@HOLE load_left
     }
     while (n_tile < grid_n) {
-        const IDX n_start = (IDX)n_tile * tile_n;
+        const IDX n_start = TO_IDX n_tile * tile_n;
         const IDX n_last = n_start + tile_n - 1 < COUNT_N ? n_start + tile_n - 1 : COUNT_N - 1;
         n_tile = next_tile(n_tile + 1);
         float score[SCORES][ROWS][COLS] = {};

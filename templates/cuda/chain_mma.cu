@@ -13,6 +13,8 @@
 #include "prelude.cuh"
 #define HEAD template <bool wide> __device__ void alone(const bf16 *q, float *y)
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define ROWS_M 70
 #define COUNT_N 90
 #define COLUMNS 20
@@ -32,11 +34,11 @@ HEAD {
     unsigned char *const weights = right + 2 * stage_bytes;
     //@END
     const unsigned thread = threadIdx.x, lane = thread % 32;
-    const int warp = (int)thread / 32, own_row = (int)lane / 4, pair = lane % 4 * 2;
+    const int warp = thread / 32, own_row = lane / 4, pair = lane % 4 * 2;
     const int m_warp = warp * 16 * pieces_m;
 
-    const int grid_m = (int)((ROWS_M + tile_m - 1) / tile_m);
-    const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
+    const int grid_m = TO_INT((ROWS_M + tile_m - 1) / tile_m);
+    const int grid_n = TO_INT((COUNT_N + tile_n - 1) / tile_n);
     //@HOLE ORDER
     const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
@@ -47,12 +49,12 @@ HEAD {
      * all. */
     const auto fetch_right = [&](int n_tile, int stage) {
         const unsigned thread = renewed(threadIdx.x);
-        const IDX n_start = (IDX)renewed(n_tile) * tile_n;
+        const IDX n_start = TO_IDX renewed(n_tile) * tile_n;
         unsigned char *const slots = right + stage * stage_bytes;
         //@HOLE FETCH_RIGHT
     };
     const auto fetch_left = [&]() {
-        const IDX m_start = (IDX)m_tile * tile_m;
+        const IDX m_start = TO_IDX m_tile * tile_m;
         //@HOLE FETCH_LEFT
     };
 
@@ -114,7 +116,7 @@ HEAD {
     for (int i = 0; i < pieces_m; i++)
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
+            const IDX at_m = TO_IDX m_tile * tile_m + m_warp + 16 * i + 8 * half + own_row;
             if (at_m >= ROWS_M) continue;
 #pragma unroll
             for (int piece = 0; piece < pieces_c; piece++) {

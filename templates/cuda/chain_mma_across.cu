@@ -2,6 +2,7 @@
  * of a score, of all m of the tile, to the rows n of a result in memory. */
 #include "prelude.cuh"
 #define IDX int
+#define TO_IDX (int)
 #define NUMBER 0
 #define ROW_BYTES 64
 #define LEFT left
@@ -45,7 +46,7 @@ for (int unit = warp; unit < tile_n / 16 * (column_steps / STEPS); unit += tile_
     }
 #pragma unroll
     for (int half = 0; half < 2; half++) {
-        const IDX at_n = (IDX)n_tile * tile_n + row + 8 * half + own_row;
+        const IDX at_n = TO_IDX n_tile * tile_n + row + 8 * half + own_row;
         if (at_n >= COUNT_N) continue;
 #pragma unroll
         for (int piece = 0; piece < 2 * STEPS; piece++) {

@@ -2,6 +2,7 @@
  * scores, in registers or where these waited. */
 #include "prelude.cuh"
 #define IDX int
+#define TO_INT (int)
 #define NUMBER 0
 #define WEIGHTS weight_tile
 #define STORES 0
@@ -30,7 +31,7 @@ for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     __syncthreads();
     if (k_start + STEP <= n_last) FETCH(k_start + STEP);
     else NEXT;
-    MULTIPLY(out[NUMBER], WEIGHTS + (int)(k_start - n_start), right_tile, ty, tx);
+    MULTIPLY(out[NUMBER], WEIGHTS + TO_INT(k_start - n_start), right_tile, ty, tx);
 }
 //@FINISH
 }

@@ -23,6 +23,8 @@
 #define HEAD template <class> __global__ void alone(const bf16 *q, float *y)
 #define IS_WIDE is_aligned(q, 16)
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define ROWS_M 70
 #define COUNT_N 90
 #define COLUMNS 20
@@ -74,8 +76,8 @@ HEAD {
     }
     __syncthreads();
 
-    const int grid_m = (int)((ROWS_M + tile_m - 1) / tile_m);
-    const int grid_n = (int)((COUNT_N + tile_n - 1) / tile_n);
+    const int grid_m = TO_INT((ROWS_M + tile_m - 1) / tile_m);
+    const int grid_n = TO_INT((COUNT_N + tile_n - 1) / tile_n);
     //@HOLE ORDER
     const int m_tile = M_TILE; /* long rows first */
     //@HOLE AT_BATCH
@@ -92,7 +94,7 @@ HEAD {
         Ring<stages> ring;
         int n_tile = next_tile(0);
         if (n_tile < grid_n && (!wide || thread == 0)) {
-            const IDX m_start = (IDX)m_tile * tile_m;
+            const IDX m_start = TO_IDX m_tile * tile_m;
             if (wide) {
                 mbarrier_arrive_expect_tx(left_full, left_bytes);
                 //@HOLE COPY_LEFT
@@ -104,7 +106,7 @@ HEAD {
         }
 #pragma unroll 1
         for (; n_tile < grid_n; n_tile = next_tile(n_tile + 1)) {
-            const IDX n_start = (IDX)n_tile * tile_n;
+            const IDX n_start = TO_IDX n_tile * tile_n;
             unsigned char *const stage = right + ring.slot * stage_bytes;
             Mbarrier *const arrival = full + ring.slot;
             mbarrier_wait(empty + ring.slot, ring.parity ^ 1);
@@ -137,8 +139,8 @@ HEAD {
     } else {
         /* Consumer warpgroups: scores and sums are in their registers. */
         setmaxnreg_increase<CONSUMER_REGISTERS>();
-        const int group = (int)warp / 4 - 1, own_row = (int)lane / 4, pair = lane % 4 * 2;
-        const int m_warp = (int)(warp - 4) * 16;
+        const int group = warp / 4 - 1, own_row = lane / 4, pair = lane % 4 * 2;
+        const int m_warp = (warp - 4) * 16;
         Ring<stages> ahead, behind; /* stages of the next scores, of the current values */
         float out[OUTS][columns / 2] = {}, score[SCORES][tile_n / 2];
         unsigned weight[OUTS][tile_n / 4]; /* two of a row, then two of the row 8 below */
@@ -262,7 +264,7 @@ HEAD {
 
                 //@IF ACROSS
                 keep_weights();
-                n_added = (IDX)n_tile * tile_n;
+                n_added = TO_IDX n_tile * tile_n;
                 //@END
                 n_tile = next_tile(n_tile + 1);
                 //@IF OVERLAPS
@@ -382,7 +384,7 @@ HEAD {
         }
 #pragma unroll
         for (int half = 0; half < 2; half++) {
-            const IDX at_m = (IDX)m_tile * tile_m + m_warp + 8 * half + own_row;
+            const IDX at_m = TO_IDX m_tile * tile_m + m_warp + 8 * half + own_row;
             if (at_m >= ROWS_M) continue;
 #pragma unroll
             for (int piece = 0; piece < columns / 8; piece++) {

@@ -13,6 +13,8 @@
 #include "prelude.cuh"
 #define HEAD template <bool wide> __device__ void alone(const bf16 *x, const bf16 *w, float *y)
 #define IDX int
+#define TO_IDX (int)
+#define TO_INT (int)
 #define SUM float
 #define TYPE bf16
 #define MULTIPLY mma_bf16
@@ -37,12 +39,12 @@ HEAD {
 
     SUM sum[pairs][halves][4] = {};
 #pragma unroll 1
-    for (int tile = 0; tile < (int)((DOT_K + tile_k - 1) / tile_k); tile++) {
+    for (int tile = 0; tile < TO_INT((DOT_K + tile_k - 1) / tile_k); tile++) {
         Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][products][pieces_n] = {};
 #pragma unroll
         for (int step = 0; step < steps; step++) {
             const IDX k_start =
-                ((IDX)(tile * warps + warp) * steps + step) * (4 * each) + lane % 4 * each;
+                (TO_IDX(tile * warps + warp) * steps + step) * (4 * each) + lane % 4 * each;
 #pragma unroll
             for (int piece = 0; piece < pieces_n; piece++) {
                 const IDX at_n = n_start + 8 * piece + lane / 4;

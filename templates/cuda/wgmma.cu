@@ -1,5 +1,5 @@
 /* wgmma.cu: a warp-specialised, persistent matrix product for sm_90a: c[batch, m, n] = sum over k
- * of a[batch, m, k] * b[batch, n, k], for COUNT right operands b that share a, or for several
+ * of a[batch, m, k] * b[batch, n, k], for `products` right operands b that share a, or for several
  * products that are added up, one after the other along k. Each block computes output tiles of
  * tile_m x tile_n until none is left. Its first warpgroup is the producer: it loads tiles of a and
  * of every b, 64 elements along k, into `stages` stages of shared memory. Two consumer warpgroups
@@ -39,8 +39,7 @@
 #define B_FROM slot + a_bytes
 #define FIRST_BLOCK consumer
 #define SYNC __syncthreads
-#define COUNT 1
-#define TILE_SUMS (COUNT * tile_n / 2)
+#define TILE_SUMS (products * tile_n / 2)
 #define PARTS 2
 #define FACTOR_COUNT tile_m
 #define ARRIVALS 1
@@ -429,8 +428,10 @@ HEAD {
             //@HOLE ADD_PARTS
             //@IF IF_STREAM
             constexpr int warp_sums = 32 * blocks * TILE_SUMS;
-            unsigned *const flags = (unsigned *)scratch + warp - PRODUCER_WARPS; /* of this warp, by part */
-            SUM *const partial = (SUM *)(scratch + flag_bytes) + (warp - PRODUCER_WARPS) * warp_sums + 4 * lane;
+            const int consumer_warp = warp - PRODUCER_WARPS;
+            unsigned *const flags = (unsigned *)scratch + consumer_warp; /* of this warp, by part */
+            SUM *const partial =
+                (SUM *)(scratch + flag_bytes) + consumer_warp * warp_sums + 4 * lane;
             if (first_step > 0) {
                 SUM *const to = partial + own * CONSUMER_WARPS * warp_sums;
 #pragma unroll

@@ -4,14 +4,13 @@
 #define SUM float
 #define DOT_M 100
 #define DOT_N 100
-#define COUNT 1
 #define PRODUCER_WARPS 4
 #define BOX_VECTOR 2
 #define BOX_UNROLL 1
 template <class>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, unsigned thread, bool wide,
                       int m_start, int n_start, int first_block) {
-    constexpr int tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
+    constexpr int products = 1, tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
     constexpr int slice_n = 32, box_n = 64, sets = 2, strip_bytes = sets * 2048;
     const unsigned lane = thread % 32, warp = thread / 32;
     for (bool done = false; !done; done = true) {
@@ -37,12 +36,12 @@ if (wide) {
             if (lane == 0 && number > 0) tma_store_wait<sets - 1>();
             __syncwarp();
         }
-        alignas(16) SUM slice_sums[COUNT * slice_n / 2];
+        alignas(16) SUM slice_sums[products * slice_n / 2];
 #pragma unroll
         for (int i = 0; i < blocks * slices; i++)
             if (i == slice)
 #pragma unroll
-                for (int j = 0; j < COUNT * slice_n / 2; j++)
+                for (int j = 0; j < products * slice_n / 2; j++)
                     slice_sums[j] =
                         sum[i / slices][j / (slice_n / 2) * (tile_n / 2) +
                                         i % slices * (slice_n / 2) + j % (slice_n / 2)];

@@ -4,14 +4,13 @@
 #define SUM float
 #define DOT_M 100
 #define DOT_N 100
-#define COUNT 1
 #define PRODUCER_WARPS 4
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
 template <class>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, unsigned thread, bool wide,
                       int m_start, int n_start, int first_block) {
-    constexpr int tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
+    constexpr int products = 1, tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
     constexpr int strip_n = 32, pitch = strip_n + 8, strip_bytes = 64 * pitch, parts = 2;
     const int rank = blockIdx.x % parts;
     const unsigned lane = thread % 32, warp = thread / 32;
@@ -35,7 +34,7 @@ for (int slice = 0; slice < blocks * slices; slice++) {
     for (int i = 0; i < blocks * slices; i++)
         if (i == slice)
 #pragma unroll
-            for (int c = 0; c < COUNT; c++)
+            for (int c = 0; c < products; c++)
 #pragma unroll
                 for (int j = 0; j < strip_n / 8; j++) {
                     const SUM *const d = sum[i / slices] + c * (tile_n / 2) +

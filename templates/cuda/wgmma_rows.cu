@@ -4,7 +4,6 @@
 #define IDX int
 #define SUM float
 #define DOT_M 100
-#define COUNT 1
 #define PRODUCER_WARPS 4
 #define OWN_N row_n
 #define OWN_COLUMN c * row_n
@@ -18,7 +17,7 @@
 template <class Release>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, unsigned thread, int m_start,
                       int n_start, int first_block, int last, Release release) {
-    constexpr int tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
+    constexpr int products = 1, tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
     constexpr int pitch = tile_n + 8, strip_bytes = 32 * pitch;
     const unsigned lane = thread % 32, warp = thread / 32;
 //@BEGIN
@@ -43,7 +42,7 @@ for (int piece = 0; piece < 2 * blocks * segments; piece++) {
     for (int p = 0; p < 2 * blocks * segments; p++)
         if (p == piece)
 #pragma unroll
-            for (int c = 0; c < COUNT; c++)
+            for (int c = 0; c < products; c++)
 #pragma unroll
                 for (int j = 0; j < OWN_N / 8; j++) {
                     const SUM *const d =

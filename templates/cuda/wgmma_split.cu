@@ -3,24 +3,24 @@
 #include "prelude.cuh"
 #define SUM float
 #define DOT_M 100
-#define COUNT 1
 #define PRODUCER_WARPS 4
 #define CONSUMER_WARPS 8
 #define SPLIT_UNROLL 1
-#define TILE_SUMS (COUNT * tile_n / 2)
+#define TILE_SUMS (products * tile_n / 2)
 template <class>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, int m_start, int first_block) {
-    constexpr int tile_n = 128, blocks = 1, strip_n = 32, parts = 2;
+    constexpr int products = 1, tile_n = 128, blocks = 1, strip_n = 32, parts = 2;
     const int rank = blockIdx.x % parts;
     const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 //@BEGIN
 {
-    /* Each block of the cluster adds up some slices of columns. Their sums in other blocks come
-     * from the memory of these blocks' stages, in a fixed order. */
+    /* Each block of the cluster adds up some slices of columns, in a fixed order.
+     * Blocks leave their sums where their stages were; the others read them there. */
     constexpr int slices = tile_n / strip_n, slice_sums = strip_n / 2;
     SUM *const partial =
         (SUM *)slots + (warp - PRODUCER_WARPS) * (32 * blocks * TILE_SUMS) + 4 * lane;
-    const auto has_rows = [&](int i) { /* or is all of the warp's block beyond the last row? */
+    /* Is a block of the warp's rows before the end? */
+    const auto has_rows = [&](int i) {
         return m_start + (first_block + i) * 64 + warp % 4 * 16 < DOT_M;
     };
     named_wait(1, 32 * CONSUMER_WARPS); /* all stages have been multiplied */
@@ -41,14 +41,14 @@ __device__ void alone(float (&sum)[1][64], unsigned char *slots, int m_start, in
         for (int slice = 0; slice < slices; slice++) {
             if (slice % parts != rank) continue;
 #pragma unroll
-            for (int c = 0; c < COUNT; c++)
+            for (int c = 0; c < products; c++)
 #pragma unroll SPLIT_UNROLL
                 for (int other = 1; other < parts; other++)
 #pragma unroll
                     for (int j = 0; j < slice_sums; j += 4) {
                         const int at = c * (tile_n / 2) + slice * slice_sums + j;
-                        const Pack<SUM, 4> part = load_pack_at(
-                            partial + 32 * (i * TILE_SUMS + at), (rank + other) % parts);
+                        const SUM *const from = partial + 32 * (i * TILE_SUMS + at);
+                        const Pack<SUM, 4> part = load_pack_at(from, (rank + other) % parts);
 #pragma unroll
                         for (int l = 0; l < 4; l++) sum[i][at + l] += part.at[l];
                     }

@@ -15,14 +15,14 @@ fn window[S](q: bf16[S, 64], k: bf16[S, 64], v: bf16[S, 64]) -> (o: bf16[S, 64])
 }
 // ---- expect
 //         const auto next_tile = [&](int n_tile) {
-//             const int m_start = (int)renewed(m_tile) * tile_m;
+//             const int m_start = renewed(m_tile) * tile_m;
 //             const int m_last = m_start + tile_m < 32768 ? m_start + tile_m - 1 : 32767;
-//             const int n_start = (int)renewed(n_tile) * tile_n;
+//             const int n_start = renewed(n_tile) * tile_n;
 //             return n_start > m_last ? grid_n : n_tile;
 //         };
 //         const auto next_tile = [&](int n_tile) {
 //             const auto is_masked = [&](int n_tile, int tiles) {
-//                 const int m_start = (int)renewed(m_tile) * tile_m;
-//                 const int n_start = (int)renewed(n_tile) * tile_n;
+//                 const int m_start = renewed(m_tile) * tile_m;
+//                 const int n_start = renewed(n_tile) * tile_n;
 //                 const int n_last =
 //                     n_start + tiles * tile_n < 32768 ? n_start + tiles * tile_n - 1 : 32767;

@@ -77,9 +77,8 @@ CudaWriter attention_writer(CudaKernel *k) {
     static const char *const names[] = {"at_batch", "at_m",  "at_n", "at_k",
                                         "at_c",     "at_k1", "at_k2"};
     for (int i = 0; i < ATTENTION_AXES + CHAIN_SCORES - 1; i++) c.w.axis_name[i] = names[i];
-    c.is_32bit = body_is_32bit(c.w.b);
     c.vector = 1;
-    c.index = c.is_32bit ? "int" : "idx";
+    cuda_choose_index(&c, body_is_32bit(c.w.b));
     return c;
 }
 
@@ -89,6 +88,8 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
     Arena *arena = c->w.arena;
     const int widest = t->n > t->columns ? t->n : t->columns;
     const Fill made[] = {{"IDX", c->index},
+                         {"TO_IDX", c->to_index},
+                         {"TO_INT", c->to_int},
                          {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
                          {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
                          {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},

@@ -114,7 +114,7 @@ const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t re
     for (int i = 0; i < 2; i++) {
         const char *start = sides[i].start;
         if (reads & (sides[i].reads_last | sides[i].reads_start))
-            text_printf(&out, "const %s %s = (%s)renewed(%s) * %s;\n", c->index, start, c->index,
+            text_printf(&out, "const %s %s = %srenewed(%s) * %s;\n", c->index, start, c->to_index,
                         sides[i].tile, sides[i].each);
         if (!(reads & sides[i].reads_last)) continue;
         const Indices *x = c->w.b->indices;

@@ -223,6 +223,8 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
     add_rows(m, names, &elements, scores.scale, fills);
     const Fill made[] = {
         {"IDX", c->index},
+        {"TO_IDX", c->to_index},
+        {"TO_INT", c->to_int},
         {"QUERIES", dim(m, ATTENTION_QUERY)},
         {"KEYS", dim(m, ATTENTION_KEY)},
         {"COLUMNS", dim(m, ATTENTION_COLUMN)},

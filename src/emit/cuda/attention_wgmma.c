@@ -294,7 +294,8 @@ static void add_tiles(const Wgmma *m, Fills *fills) {
         {"WARP", renews_descriptors(m) ? "" : "warp_uniform"},
         {"TILE_AT", tile_at(m)},
         {"ALL_TILES",
-         is_one(m) ? "grid_m" : arena_printf(arena, "(int)%s * grid_m", dim(m, ATTENTION_BATCH))},
+         is_one(m) ? "grid_m"
+                   : arena_printf(arena, "%s%s * grid_m", m->c->to_int, dim(m, ATTENTION_BATCH))},
         {"PRODUCER_REGISTERS", number(m, registers.producer)},
         {"CONSUMER_REGISTERS", number(m, registers.consumer)},
         {"AHEAD", stages > m->c->tile.warpgroups ? "1" : ""},

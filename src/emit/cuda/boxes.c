@@ -52,7 +52,7 @@ const char *cuda_boxed(const CudaWriter *c, int store, const char *at) {
 static void put_box(const Boxes *w, int store, Text *out) {
     const CudaWriter *c = w->c;
     const Store *s = &c->w.b->stores.at[store];
-    const char *cast = c->is_32bit ? "" : "(int)", *box = "box", *batch = "0";
+    const char *cast = c->to_int, *box = "box", *batch = "0";
     Dim step = 0;
     if (store) box = arena_printf(w->k->arena, "box + %d", store * ROWS * ROW);
     if (index_along(c->w.b, s->ix, DOT_BATCH, &step))

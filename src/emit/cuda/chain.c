@@ -80,7 +80,7 @@ static const char *first_fetch(const CudaWriter *c, int i, const char *n_start) 
 static const char *next_fetch(const CudaWriter *c, int i) {
     const ChainValues *chain = &c->w.b->chain;
     if (i + 1 < chain->count + chain->out_count) return first_fetch(c, i + 1, "n_start");
-    const char *start = arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index);
+    const char *start = arena_printf(c->w.arena, "%sn_tile * tile_n", c->to_index);
     return arena_printf(c->w.arena, "if (n_tile < grid_n) %s", first_fetch(c, 0, start));
 }
 
@@ -89,6 +89,7 @@ static void add_common(CudaWriter *c, int product, const char *fetch, Fills *fil
     const Tile *t = &c->tile;
     const char *unrolled = fma_waits(c->w.b, t) ? arena_printf(c->w.arena, ", %d", UNROLL) : "";
     const Fill made[] = {{"IDX", c->index},
+                         {"TO_INT", c->to_int},
                          {"STEP", number(c, t->k)},
                          {"MULTIPLY", arena_printf(c->w.arena, "multiply_step<%d, %d, %d%s>", t->k,
                                                    t->threads_m, t->threads_n, unrolled)},
@@ -161,6 +162,7 @@ static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile
     axes_taken(&c->w);
     const Fill fills[] = {
         {"IDX", c->index},
+        {"TO_INT", c->to_int},
         {"PART", number(c, part)},
         {"COLS", number(c, t->n / t->threads_n)},
         {"THREADS_M", number(c, t->threads_m)},
@@ -210,7 +212,7 @@ static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
     for (int i = 0; i < chain->out_count; i++) multiply_weights(k, c, i, &fetches, &results);
     const Fill made[] = {
         {"fetches", text_get(&fetches)},
-        {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "(%s)n_tile * tile_n", c->index))},
+        {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "%sn_tile * tile_n", c->to_index))},
         {"load_left", text_get(&left)},
         {"scores", text_get(&scores)},
         {"results", text_get(&results)}};

@@ -152,6 +152,7 @@ static const char *add_across(Mma *m) {
     Text text = text_new(m->c->w.arena);
     if (!f->has_across) return "";
     const Fill fills[] = {{"IDX", m->c->index},
+                          {"TO_IDX", m->c->to_index},
                           {"NUMBER", number(m, f->across_weights)},
                           {"ROW_BYTES", number(m, tile_chain_across_row(&m->c->tile))},
                           {"LEFT", left_slot(m, f->across_left)},

@@ -190,6 +190,8 @@ static void add_sizes(const ChainTiles *m, Fills *fills) {
     const ChainForm *f = m->form;
     CudaWriter *c = m->c;
     const Fill made[] = {{"IDX", c->index},
+                         {"TO_IDX", c->to_index},
+                         {"TO_INT", c->to_int},
                          {"ROWS_M", cuda_dim(c, extent(m, ATTENTION_QUERY))},
                          {"COUNT_N", cuda_dim(c, extent(m, ATTENTION_KEY))},
                          {"COLUMNS", cuda_dim(c, extent(m, ATTENTION_COLUMN))},

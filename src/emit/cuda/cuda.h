@@ -44,7 +44,8 @@ typedef struct CudaWriter {
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
     bool scans;         /* there are running sums: all threads of a row step through it together */
-    const char *index;  /* "int" or "idx": the type of positions */
+    const char *index;  /* "int" or "idx": the type of positions, */
+    const char *to_index, *to_int; /* and casts to and from it; "" for int */
     const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
@@ -367,6 +368,7 @@ void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);
+void cuda_choose_index(CudaWriter *c, bool is_32bit); /* the type of positions */
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* Does the axis provably end at the end of a tile? */
 bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile);

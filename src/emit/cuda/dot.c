@@ -13,8 +13,7 @@ static CudaWriter dot_writer(CudaKernel *k) {
         if (b->indices->extent[i]) c.w.axis_name[i] = names[i < DOT_AXES ? i : DOT_K];
     c.w.axis_name[DOT_BLOCK] = b->blocks.term ? "block" : c.w.axis_name[DOT_BLOCK];
     c.vector = 1;
-    c.is_32bit = body_is_32bit(b);
-    c.index = c.is_32bit ? "int" : "idx";
+    cuda_choose_index(&c, body_is_32bit(b));
     return c;
 }
 

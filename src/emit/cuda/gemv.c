@@ -62,9 +62,15 @@ static const char *operand_text(Gemv *m, int value, int own) {
 static const char *right_text(Gemv *m) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
-    for (int i = 0; i < m->form->count; i++)
-        text_printf(&out, "{\nauto &elements = b_pieces[step][%d][piece];\n%s}\n", i,
+    const bool one = m->form->count == 1;
+    for (int i = 0; i < m->form->count; i++) {
+        Text elements = text_new(m->k->arena);
+        text_printf(&elements, "auto &elements = b_pieces[step][%d][piece];\n%s", i,
                     operand_text(m, b->accs.at[i].index, DOT_N));
+        text_str(&out, one ? "" : "{\n");
+        text_indented(&out, text_get(&elements), one ? 0 : 4);
+        text_str(&out, one ? "" : "}\n");
+    }
     return text_get(&out);
 }
 
@@ -107,6 +113,8 @@ void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     const char *right = right_text(&m), *left = operand_text(&m, c->w.b->accs.at[0].value, DOT_M);
     const char *finish = cuda_finish(c, m.t.n, &m.alignments);
     const Fill fills[] = {{"IDX", c->index},
+                          {"TO_IDX", c->to_index},
+                          {"TO_INT", c->to_int},
                           {"SUM", dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int"},
                           {"TYPE", cuda_storage(form->product->type)},
                           {"MULTIPLY", cuda_multiply_text(form)->function},

@@ -10,6 +10,13 @@ const char *cuda_number(Arena *arena, int64_t n) {
     return arena_printf(arena, "%lld", (long long)n);
 }
 
+void cuda_choose_index(CudaWriter *c, bool is_32bit) {
+    c->is_32bit = is_32bit;
+    c->index = is_32bit ? "int" : "idx";
+    c->to_index = is_32bit ? "" : "(idx)";
+    c->to_int = is_32bit ? "" : "(int)";
+}
+
 const char *cuda_dim(const CudaWriter *c, Dim d) { return size_factor_text(&c->w, d); }
 
 bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile) {
@@ -58,9 +65,8 @@ void cuda_writer_ready(CudaWriter *c) {
     const Body *b = c->w.b;
     Dims *d = b->indices->dims;
     c->wide = c->vector > 1;
-    c->is_32bit = fits(d, b->rows) && fits(d, b->cols) && fits(d, dim_mul(d, b->rows, b->cols)) &&
-                  cuda_is_32bit(b, c->w.s);
-    c->index = c->is_32bit ? "int" : "idx";
+    cuda_choose_index(c, fits(d, b->rows) && fits(d, b->cols) &&
+                             fits(d, dim_mul(d, b->rows, b->cols)) && cuda_is_32bit(b, c->w.s));
     if (c->w.s->lane >= 0) c->lane = c->w.axis_name[c->w.s->lane];
 }
 

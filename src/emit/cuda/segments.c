@@ -51,8 +51,7 @@ void cuda_segments(CudaKernel *k) {
     const Dim rows = b->indices->extent[SEGMENTS_ROWS], count = b->indices->extent[SEGMENTS_COUNT];
     c.vector = 1;
     cuda_writer_ready(&c);
-    c.is_32bit = false;
-    c.index = "idx";
+    cuda_choose_index(&c, false);
     const char *row = write_row(k, &c);
     const Fill fills[] = {{"START", buffer_name(&c.w, b->stores.at[0].buffer)},
                           {"THREADS", cuda_number(k->arena, t->threads)},

@@ -4,7 +4,7 @@
 #include "emit/cuda/cuda.h"
 
 static const char *tiles_of(const CudaWriter *c, int axis) {
-    return arena_printf(c->w.arena, "(int)((%s + tile_k - 1) / tile_k)",
+    return arena_printf(c->w.arena, "%s((%s + tile_k - 1) / tile_k)", c->to_int,
                         cuda_dim(c, c->w.b->indices->extent[axis]));
 }
 
@@ -26,7 +26,7 @@ const char *cuda_tiles_text(const CudaWriter *c) {
 const char *cuda_k_start(const CudaWriter *c, int summand) {
     Arena *arena = c->w.arena;
     const char *tile = summand ? arena_printf(arena, "(tile - tiles_%d)", summand - 1) : "tile";
-    return arena_printf(arena, "const %s k_start = (%s)%s * tile_k;\n", c->index, c->index, tile);
+    return arena_printf(arena, "const %s k_start = %s%s * tile_k;\n", c->index, c->to_index, tile);
 }
 
 const char *cuda_of_summand(const CudaWriter *c, const char *const *texts) {

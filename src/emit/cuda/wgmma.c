@@ -87,7 +87,7 @@ static const char *add_map(Wgmma *w, const Operand *o) {
 
 /* "tma_load(slot, &x_map_0, arrival, k_start, m_start, 0);" */
 static void put_copy(Wgmma *w, const Operand *o, Text *out) {
-    const char *map = add_map(w, o), *cast = w->c->is_32bit ? "" : "(int)";
+    const char *map = add_map(w, o), *cast = w->c->to_int;
     const char *batch =
         step_along(w, o, DOT_BATCH) ? arena_printf(w->k->arena, "%sat_batch", cast) : "0";
     const int count = parts(w, o), rows = o->rows / count;
@@ -254,21 +254,21 @@ static const char *tile_text(const Wgmma *w) {
     if (strip.box_columns)
         pitch = arena_printf(w->k->arena, ", pitch = %d, slice_n = %d, box_n = %d, sets = %d",
                              strip.pitch, strip.box_slice, strip.box_columns, strip.box_sets);
-    return arena_printf(w->k->arena,
-                        "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
-                        "constexpr int stages = %d, group = %d%s%s;\n"
-                        "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
-                        "%s"
-                        "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
-                        "constexpr int stage_bytes = a_bytes + %sb_bytes, "
-                        "strip_bytes = %s;\n%s",
-                        t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
-                        w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
-                        w->form->count == 1 ? ""
-                                            : arena_printf(w->k->arena, "%d * ", w->form->count),
-                        strip.box_columns ? number(w, strip.bytes)
-                                          : arena_printf(w->k->arena, "%d * pitch * 4", strip.rows),
-                        flags);
+    return arena_printf(
+        w->k->arena,
+        "constexpr int products = %d; /* right operands that share the left one */\n"
+        "constexpr int tile_m = %d, tile_n = %d, tile_k = %d;\n"
+        "constexpr int stages = %d, group = %d%s%s;\n"
+        "constexpr int blocks = %d; /* of 64 rows of a consumer warpgroup */\n"
+        "%s"
+        "constexpr int a_bytes = tile_m * 128, b_bytes = tile_n * 128;\n"
+        "constexpr int stage_bytes = a_bytes + products * b_bytes, "
+        "strip_bytes = %s;\n%s",
+        w->form->count, t->m, t->n, t->k, t->stages, (t->group + t->cluster - 1) / t->cluster,
+        w->form->columns ? "" : slice, pitch, wgmma_blocks(t), cluster,
+        strip.box_columns ? number(w, strip.bytes)
+                          : arena_printf(w->k->arena, "%d * pitch * 4", strip.rows),
+        flags);
 }
 
 /* Blocks, of which a persistent kernel launches those that fit at once. With stream-K each needs
@@ -451,7 +451,6 @@ static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
     put_instruction(w, instruction);
     const Fill made[] = {{"MULTIPLY", instruction},
                          {"SUM", is_float ? "float" : "int"},
-                         {"COUNT", number(w, form->count)},
                          {"TILE_SUMS", cuda_tile_sums(w->k->arena, form, &w->t)},
                          {"IF_PROMOTED", promotes ? "1" : ""},
                          {"IF_SUMMED", promotes ? "" : "1"},

@@ -90,6 +90,7 @@ static void put_line(Text *out, const char *line, const char *end, Brackets *bra
             text_str(out, text);
         else
             text_bytes(out, start, (size_t)(line - start));
+        if (text && !*text && *line == ' ') line++;
     }
     text_char(out, '\n');
 }

@@ -15,8 +15,9 @@ extern const Template embedded_templates[]; /* generated from templates/; ends w
 
 const char *template_text(const char *name); /* a BUG if there is none */
 
-/* A fill of a template. An identifier equal to `key` becomes `text`; a line `//@HOLE key` becomes
- * the lines of `text`, indented like the hole (empty text: the line is dropped). Lines between
+/* A fill of a template. An identifier equal to `key` becomes `text` (empty text: the blank behind it is
+ * dropped, too); a line `//@HOLE key` becomes the lines of `text`, indented like the hole (empty
+ * text: the line is dropped). Lines between
  * `//@IF key` and `//@END` stay if the key's text is not empty; a hole or if without a fill is a
  * BUG. Lines up to `//@BEGIN` (defaults with which the template compiles by itself) are dropped. */
 typedef struct Fill {
