@@ -44,7 +44,13 @@ HEAD {
     /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     //@HOLE TILES_K
-    const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n), first = at / (group * tiles_n) * group;
+    //@IF IF_REMAINDER
+    const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n);
+    //@END
+    //@IF IF_ALL
+    const IDX at = blockIdx.x;
+    //@END
+    const IDX first = at / (group * tiles_n) * group;
     const IDX rows = tiles_m - first < group ? tiles_m - first : group;
     const IDX m_start = (first + at % (group * tiles_n) % rows) * tile_m;
     const IDX n_start = at % (group * tiles_n) / rows * tile_n;

@@ -4,7 +4,7 @@
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
-#define LANE threadIdx.x % 32
+#define THREAD_OF_ROW threadIdx.x % 32
 #define FIRST (int)blockIdx.x * 4 + threadIdx.x / 32
 #define ROWS 10
 #define CLUSTER 4
@@ -14,7 +14,10 @@
 //@BEGIN
 HEAD {
     //@IF IF_LANE
-    const int lane = LANE;
+    const int lane = THREAD_OF_ROW;
+    //@END
+    //@IF IF_THREAD
+    const int thread = THREAD_OF_ROW;
     //@END
     //@IF ragged
     const IDX first = FIRST;

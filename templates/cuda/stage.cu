@@ -9,7 +9,7 @@
 #define ITEMS 100
 enum { items = 4, full = 3 };
 extern "C" __global__ void alone() {
-    const int lane = threadIdx.x;
+    const int thread = threadIdx.x;
 //@BEGIN
 //@HOLE title
 //@HOLE before
@@ -36,7 +36,7 @@ for (IDX col = FIRST; col < COLS; col += STEP) {
 //@END
 //@IF IF_CLUSTER
 #pragma unroll UNROLL
-for (int item = lane; item < ITEMS; item += STEP) {
+for (int item = thread; item < ITEMS; item += STEP) {
     //@IF position
     const IDX col = ITEM;
     //@END

@@ -31,7 +31,7 @@ fn cross[H, W](x: f32[H, W]) -> (y: f32[H, W]) {
 //     const idx row = valid ? first : N*G - 1;
 //     const idx i1 = row % G;
 //         const Pack<bf16, VEC> x_pack = load_pack<VEC>(x + row * D + col);
-//     if (valid && lane == 0) sd[row] = sd_1;
+//     if (valid && thread == 0) sd[row] = sd_1;
 //         const Pack<bf16, VEC> x_pack = load_pack<VEC>(x + row * D + col);
 //         const Pack<float, VEC> gain_pack = load_pack<VEC>(gain + i1 * D + col);
 //         if (valid) store_pack(y + row * D + col, y_pack);

@@ -1,7 +1,7 @@
 // Stores under one condition share a block; of a block of threads that depends on a size, both sides
 // are whole.
 // run: fusec %s --no-test -o %t.cu
-// run: grep -E -A 4 "if \(valid( && lane == 0)?\) \{" %t.cu
+// run: grep -E -A 4 "if \(valid( && thread == 0)?\) \{" %t.cu
 // run: grep -A 2 "<<<" %t.cu
 fn rows[N, D](x: f32[N, D]) -> (most: f32[N], all: f32[N], y: f32[N, D], z: f32[N, D]) {
     most = max(x);
@@ -16,7 +16,7 @@ fn rows[N, D](x: f32[N, D]) -> (most: f32[N], all: f32[N], y: f32[N, D], z: f32[
 //         }
 //     }
 // --
-//     if (valid && lane == 0) {
+//     if (valid && thread == 0) {
 //         most[row] = max_1;
 //         all[row] = sum_1;
 //     }

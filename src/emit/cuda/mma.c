@@ -200,6 +200,10 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     add_products(&m, &fills);
     add_results(&m, &fills);
     const char *sum = dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int";
+    const char *batch = batch_text(&m);
+    /* Without batches the remainder changes nothing, but where it is cheap it shows compilers the
+     * range of the block's number. */
+    const bool has_remainder = *batch || c->is_32bit;
     const Fill made[] = {
         {"IDX", c->index},
         {"SUM", sum},
@@ -207,7 +211,9 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"DOT_N", dim(&m, DOT_N)},
         {"TILES_K", cuda_tiles_text(m.c)},
         {"SIZES", tile_text(&m)},
-        {"AT_BATCH", batch_text(&m)},
+        {"AT_BATCH", batch},
+        {"IF_REMAINDER", has_remainder ? "1" : ""},
+        {"IF_ALL", has_remainder ? "" : "1"},
         {"LEFT", arena_printf(k->arena, "%s%s", mma_left_text(&m, DOT_M, "m_start", "tile_m"),
                               mma_left_text(&m, DOT_N, "n_start", "tile_n"))},
         {"POINTERS", text_get(&m.pointers)},

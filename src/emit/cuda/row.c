@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { WARP = 32 };
+
 static const char *number(const Row *r, int64_t n) { return cuda_number(r->c.w.arena, n); }
 
 /* ---- axes ---------------------------------------------------------------------------------- */
@@ -40,6 +42,11 @@ const char *row_with_positions(Row *r, const char *text) {
 /* A thread has a row. */
 static bool is_alone(const Row *r) { return !r->open && r->c.tile.row_threads == 1; }
 
+/* The position of a thread among those of its row: a lane, unless a row has more than a warp. */
+const char *row_thread(const Row *r) {
+    return r->c.tile.row_threads && r->c.tile.row_threads <= WARP ? "lane" : "thread";
+}
+
 /* The stride between a thread's items: of the tile's vector, or of VEC. */
 static const char *step(const Row *r) {
     const Tile *t = &r->c.tile;
@@ -55,10 +62,11 @@ static const char *step(const Row *r) {
 }
 
 static const char *first(const Row *r) {
+    const char *thread = row_thread(r);
     if (r->c.w.s->lane_is_row) return r->c.tile.split == 1 ? "0" : "part";
-    if (r->c.shifted_row) return "head + lane * VEC";
+    if (r->c.shifted_row) return arena_printf(r->c.w.arena, "head + %s * VEC", thread);
     if (is_alone(r)) return "0";
-    return r->c.wide ? "lane * VEC" : "lane";
+    return r->c.wide ? arena_printf(r->c.w.arena, "%s * VEC", thread) : thread;
 }
 
 /* Threads of a column have neighbours of it each where these are summed one after the other. */
@@ -72,8 +80,8 @@ const char *row_item_position(const Row *r) {
     if (r->c.w.s->lane_is_row) return arena_printf(arena, "item * %d + part", t->split);
     if (is_alone(r) && !r->c.shifted_row) return r->c.wide ? "item * VEC" : "item";
     if (!r->c.wide) return arena_printf(arena, "item * %s + %s", threads, first(r));
-    if (r->c.shifted_row) return arena_printf(arena, "head + (item * %s + lane) * VEC", threads);
-    return arena_printf(arena, "(item * %s + lane) * VEC", threads);
+    return arena_printf(arena, "%s(item * %s + %s) * VEC", r->c.shifted_row ? "head + " : "",
+                        threads, row_thread(r));
 }
 
 static void choose_reduce(Row *r) {
@@ -88,7 +96,7 @@ static void choose_reduce(Row *r) {
     r->lanes = t->row_threads;
     if (r->open || t->row_threads == t->threads)
         r->c.by_block = true;
-    else if (t->row_threads == 32)
+    else if (t->row_threads == WARP)
         r->c.reduce = "warp_reduce<$>";
     else if (t->row_threads > 1)
         r->c.reduce = arena_printf(arena, "warp_reduce<$, %d>", t->row_threads);
@@ -157,9 +165,11 @@ static void choose_stores(Row *r) {
         r->c.store_if = steps ? "if (active) " : "";
     else
         r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
-    const char *leader = r->c.w.s->lane_is_row ? "part == 0"
-                         : tile_has_cluster(t) ? "rank == 0 && lane == 0"
-                                               : "lane == 0";
+    const char *leader = r->c.w.s->lane_is_row
+                             ? "part == 0"
+                             : arena_printf(r->c.w.arena, "%s%s == 0",
+                                            tile_has_cluster(t) ? "rank == 0 && " : "",
+                                            row_thread(r));
     bool alone = r->c.w.s->lane_is_row ? t->split == 1 : t->row_threads == 1;
     if (alone)
         r->c.row_if = all ? "" : "if (valid) ";
@@ -353,7 +363,6 @@ void row_columns(Row *r, const char *columns, Text *out) {
 
 /* If the number of columns is open: short rows get a warp each, longer ones the block. */
 static void launch_open(Row *r) {
-    enum { WARP = 32 };
     CudaKernel *k = r->k;
     Arena *arena = r->c.w.arena;
     const int threads = r->c.tile.threads, warps = threads / WARP, columns = r->c.tile.warp_columns;
@@ -416,7 +425,7 @@ static const char *row_of_thread(const Row *r) {
     return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;
 }
 
-static const char *lane_of_thread(const Row *r) {
+static const char *thread_of_row(const Row *r) {
     int threads = r->c.tile.row_threads;
     if (is_block(r) || r->open) return "threadIdx.x";
     return threads == 1 ? "0" : arena_printf(r->c.w.arena, "threadIdx.x %% %d", threads);
@@ -430,6 +439,9 @@ static void write_frame(Row *r, int64_t shared) {
     const char *end = by_columns && c->wide ? arena_printf(c->w.arena, "%s - VEC", rows_text(r))
                                             : last(r, r->b->rows);
     const char *clamped = arena_printf(c->w.arena, "valid ? first : %s", end);
+    const char *thread = row_thread(r);
+    const bool reads_thread = strstr(body, thread) || strstr(positions, thread);
+    const bool is_lane = !strcmp(thread, "lane");
     const bool in_cluster = tile_has_cluster(&c->tile);
     Fill fills[] = {{"IDX", c->index},
                     {"IF_CLUSTER", in_cluster ? "1" : ""},
@@ -439,8 +451,9 @@ static void write_frame(Row *r, int64_t shared) {
                     {"has_part", in_cluster && !c->shifted_row ? "1" : ""},
                     {"ROWS", ragged ? rows_text(r) : ""},
                     {"LANES", number(r, r->lanes)},
-                    {"LANE", lane_of_thread(r)},
-                    {"IF_LANE", strstr(body, "lane") || strstr(positions, "lane") ? "1" : ""},
+                    {"THREAD_OF_ROW", thread_of_row(r)},
+                    {"IF_LANE", reads_thread && is_lane ? "1" : ""},
+                    {"IF_THREAD", reads_thread && !is_lane ? "1" : ""},
                     {"FIRST", row},
                     {"ROW", row_leaves(r) ? "first"
                             : ragged      ? clamped

@@ -22,6 +22,7 @@ static inline Row *row_of(Writer *w) { return (Row *)w; }
 
 /* ---- row.c ---- */
 
+const char *row_thread(const Row *r); /* of those of the row: "lane" or "thread" */
 /* The text after the positions along the columns that it reads. */
 const char *row_with_positions(Row *r, const char *text);
 const char *row_item_position(const Row *r); /* of an item in what is unrolled */

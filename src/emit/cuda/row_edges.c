@@ -25,8 +25,9 @@ void row_declare_edges(Row *r) {
         text_printf(&start, "%s%s", start.size ? " + " : "", size_factor_text(w, n->offset));
     text_printf(&r->body, "const %s head = -(%s) & (VEC - 1);\n", index, text_get(&start));
     text_printf(&r->body, "const %s whole = head + (%s - head) / VEC * VEC;\n", index, end);
-    text_printf(&r->body, "const %s edge = %slane < head ? lane : whole + lane - head;\n", index,
-                tile_has_cluster(&r->c.tile) ? beyond(r, end) : "");
+    const char *thread = row_thread(r);
+    text_printf(&r->body, "const %s edge = %s%s < head ? %s : whole + %s - head;\n", index,
+                tile_has_cluster(&r->c.tile) ? beyond(r, end) : "", thread, thread, thread);
     if (!tile_has_cluster(&r->c.tile)) return;
     text_printf(&r->body, "const %s start = head + rank * %lld;\nconst int part = %s;\n", index,
                 (long long)row_part(r), row_part_text(r));

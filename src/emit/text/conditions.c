@@ -9,7 +9,7 @@
 /* Behind "if (valid && lane == 0) ", where a statement of one line follows; 0: it is another line,
  * or its condition may be of what the statements change. */
 static size_t condition_size(const char *line, const char *end) {
-    static const char *const words[] = {"valid", "active", "lane", "part", "rank"};
+    static const char *const words[] = {"valid", "active", "lane", "thread", "part", "rank"};
     const char *at = line + strspn(line, " ");
     if (end[-1] != ';' || strncmp(at, "if (", 4) != 0) return 0;
     for (at += 4; at < end && *at != ')';) {
