@@ -17,11 +17,11 @@ fn root_bwd = vjp(root);
 //     // stage 2 of 3: sum
 //     block_reduce<Sum, 1>(squares);
 //     // stage 3 of 3: y
-//         // stage 1 of 3: sum, sum, partial_sum_42_value
+//         // stage 1 of 3: sum, sum, sum_parts2
 //         block_reduce<Sum, 0>(sum_1, sum_2);
 //         // stage 2 of 3: sum, sum
 //         block_reduce<Sum, 1>(sum_3, sum_4);
-//         // stage 3 of 3: dx, partial_sum_39_value
+//         // stage 3 of 3: dx, sum_parts
 //     // stage 1 of 1: sum, sum
 //     // stage 1 of 2: sum
 //     block_reduce<Sum, 0>(squares);
@@ -29,5 +29,5 @@ fn root_bwd = vjp(root);
 //         __syncthreads(); /* block_reduce's memory may still be read for the row before */
 //         // stage 1 of 2: sum, sum
 //         block_reduce<Sum, 0>(sum_1, sum_2);
-//         // stage 2 of 2: dx, partial_sum_31_value
+//         // stage 2 of 2: dx, sum_parts
 //     // stage 1 of 1: sum

@@ -42,26 +42,26 @@ fn layers[N, D](
 // /* layers_1: matmul, tanh, add; a product of N x D and D x D; also called as layers_3, layers_5,
 //  * layers_7 */
 // static void layers_1(const float *restrict x, const float *restrict w_1_,
-//                      const float *restrict h, float *restrict y_29_value, idx N, idx D,
+//                      const float *restrict h, float *restrict y_temp, idx N, idx D, char *packed)
 // --
 //     layers_0(x, gain_1_, h, N, D, count);
-//     layers_1(x, w_1_, h, y_29_value, N, D, packed);
+//     layers_1(x, w_1_, h, y_temp, N, D, packed);
 //     /* layers_2 */
-//     layers_0(y_29_value, gain_2_, h_39_value, N, D, count);
+//     layers_0(y_temp, gain_2_, h2, N, D, count);
 //     /* layers_3 */
-//     layers_1(y_29_value, w_2_, h_39_value, y_42_value, N, D, packed);
+//     layers_1(y_temp, w_2_, h2, y_temp2, N, D, packed);
 //     /* layers_4 */
-//     layers_0(y_42_value, gain_3_, h_52_value, N, D, count);
+//     layers_0(y_temp2, gain_3_, h3, N, D, count);
 //     /* layers_5 */
-//     layers_1(y_42_value, w_3_, h_52_value, y_55_value, N, D, packed);
+//     layers_1(y_temp2, w_3_, h3, y_temp3, N, D, packed);
 //     /* layers_6 */
-//     layers_0(y_55_value, gain_4_, h_65_value, N, D, count);
+//     layers_0(y_temp3, gain_4_, h4, N, D, count);
 //     /* layers_7 */
-//     layers_1(y_55_value, w_4_, h_65_value, y, N, D, packed);
+//     layers_1(y_temp3, w_4_, h4, y, N, D, packed);
 //     return 0;
 // 2
 // Also launched as
-// Also
+// Also launched
 //     layers_0<<<
 //     layers_1<<<
 //     /* layers_2 */
@@ -106,7 +106,7 @@ fn layers[N, D](
 //   in  x: f32
 //   in  w_1: f32
 //   in  h: f32
-//   out y_29_value: f32
+//   out y_temp: f32
 //   loops row i0 < 1 row i1 < N row i2 < D col i3 < D
 //   left operand v1
 //     v1 = load h[i1 * D + i3] : f32
@@ -118,33 +118,33 @@ fn layers[N, D](
 //     v5 = tanh v3 : f32
 //     v6 = add v4 v5 : f32
 //     acc 0 = matmul v1 v2
-//     y_29_value[i1 * D + i2] = v6
+//     y_temp[i1 * D + i2] = v6
 // kernel layers_2: row, calls layers_0 with
-//   in  y_29_value: f32
+//   in  y_temp: f32
 //   in  gain_2: f32
-//   out h_39_value: f32
+//   out h2: f32
 // kernel layers_3: contraction, calls layers_1 with
-//   in  y_29_value: f32
+//   in  y_temp: f32
 //   in  w_2: f32
-//   in  h_39_value: f32
-//   out y_42_value: f32
+//   in  h2: f32
+//   out y_temp2: f32
 // kernel layers_4: row, calls layers_0 with
-//   in  y_42_value: f32
+//   in  y_temp2: f32
 //   in  gain_3: f32
-//   out h_52_value: f32
+//   out h3: f32
 // kernel layers_5: contraction, calls layers_1 with
-//   in  y_42_value: f32
+//   in  y_temp2: f32
 //   in  w_3: f32
-//   in  h_52_value: f32
-//   out y_55_value: f32
+//   in  h3: f32
+//   out y_temp3: f32
 // kernel layers_6: row, calls layers_0 with
-//   in  y_55_value: f32
+//   in  y_temp3: f32
 //   in  gain_4: f32
-//   out h_65_value: f32
+//   out h4: f32
 // kernel layers_7: contraction, calls layers_1 with
-//   in  y_55_value: f32
+//   in  y_temp3: f32
 //   in  w_4: f32
-//   in  h_65_value: f32
+//   in  h4: f32
 //   out y: f32
 // kernel layers_0: row over [N, D] along D
 // kernel layers_1: dot over [N, D]

@@ -63,13 +63,13 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 // extern "C" int scaled_prepare(const void *w, const void *s, long long E, void *prepared,
 //                               cudaStream_t stream) {
 //     if (E < 1) return 1;
-//     bf16 *const as_9_value = (bf16 *)prepared;
-//     float *const softmax_31_value = (float *)((char *)prepared + 256 * ceil_div(16*E, 256));
+//     bf16 *const as_temp = (bf16 *)prepared;
+//     float *const softmax = (float *)((char *)prepared + 256 * ceil_div(16*E, 256));
 //     cudaError_t status;
 //     scaled_0<<<ceil_div(8*E, 2048), 256, 0, stream>>>(
-//         (const bf16 *)w, (const float *)s, as_9_value, E);
+//         (const bf16 *)w, (const float *)s, as_temp, E);
 //     if ((status = cudaGetLastError())) return status;
-//     scaled_2<<<1, 2, 0, stream>>>((const float *)s, softmax_31_value);
+//     scaled_2<<<1, 2, 0, stream>>>((const float *)s, softmax);
 //     return cudaGetLastError();
 // }
 //
@@ -97,15 +97,15 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //     (void)workspace;
 //     if (N < 1) return 1;
 //     if (E < 1) return 1;
-//     const bf16 *const as_9_value = (const bf16 *)prepared;
-//     const float *const softmax_31_value =
+//     const bf16 *const as_temp = (const bf16 *)prepared;
+//     const float *const softmax =
 //         (const float *)((const char *)prepared + 256 * ceil_div(16*E, 256));
 //     cudaError_t status;
 //     scaled_1<<<ceil_div(N, 64) * ceil_div(E, 128), 64, 36864, stream>>>(
-//         (const bf16 *)x, (const float *)b, (float *)y, as_9_value, N, E);
+//         (const bf16 *)x, (const float *)b, (float *)y, as_temp, N, E);
 //     if ((status = cudaGetLastError())) return status;
 //     scaled_3<<<ceil_div(8*N, 2048), 256, 0, stream>>>(
-//         (const bf16 *)x, (const float *)s, (float *)z, softmax_31_value, N);
+//         (const bf16 *)x, (const float *)s, (float *)z, softmax, N);
 //     return cudaGetLastError();
 // }
 //

@@ -23,7 +23,7 @@ fn narrow[N](x: f32[N, 5]) -> (y: f32[N]) { y = max(x); }
 // ---- expect
 //     const float N_f32 = (float)N;
 //     const float count_1 = (float)D;
-//         const int max_2 = max_nan(div, div_trunc(segments_15_value_items_2[item], max_1));
+//         const int max_2 = max_nan(div, div_trunc(segments_temp_items_2[item], max_1));
 //     const int max_1 = (((int32_t)(N + 1023) / 1024) > 64 ? ((int32_t)(N + 1023) / 1024) : 64);
 //     const int N_i32 = (int32_t)N;
 //     const int add_1 = (((int32_t)(N + 1023) / 1024) > 64 ? ((int32_t)(N + 1023) / 1024) : 64) - 1;

@@ -10,20 +10,19 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 }
 // ---- expect
 // DEVICE void f_1_a(const float *__restrict__ x, const float *__restrict__ w,
-//                   float *__restrict__ y, const int *__restrict__ segments_19_value, idx V,
-//                   idx block) {
+//                   float *__restrict__ y, const int *__restrict__ segments_temp, idx V, idx block) {
 //     const idx tile = block * 512 * VEC;
 //     constexpr int items = 2;
-//     int segments_19_value_items[items];
-//     int segments_19_value_items_2[items];
+//     int segments_temp_items[items];
+//     int segments_temp_items_2[items];
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + (item * 256 + threadIdx.x) * VEC;
 //         const bool valid = at < 64*V;
 //         const idx flat = valid ? at : 64*V - VEC;
 //         const idx i0 = flat / 64;
-//         segments_19_value_items[item] = segments_19_value[i0];
-//         segments_19_value_items_2[item] = segments_19_value[i0 + 1];
+//         segments_temp_items[item] = segments_temp[i0];
+//         segments_temp_items_2[item] = segments_temp[i0 + 1];
 //     }
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
@@ -37,10 +36,10 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //             scatter.at[l] = 0.0f;
 //         }
 // #pragma unroll 8
-//         for (int cursor = segments_19_value_items[item]; cursor < segments_19_value_items_2[item];
-//              cursor++) {
-//             const int segments_19_value_1 = segments_19_value[cursor + (V + 1)];
-//             const idx at_1 = segments_19_value_1;
+//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item]; cursor++)
+//             {
+//             const int segments_temp_1 = segments_temp[cursor + (V + 1)];
+//             const idx at_1 = segments_temp_1;
 //             const float w_1 = w[at_1];
 //             const Pack<float, VEC> x_pack = load_pack<VEC>(x + at_1 * 64 + i1);
 // #pragma unroll
@@ -51,19 +50,18 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         if (valid) store_pack(y + flat, scatter);
 //     }
 // }
-// DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_19_value, idx V,
-//                   idx block) {
+// DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_temp, idx V, idx block) {
 //     const idx tile = block * 1024;
 //     constexpr int items = 4;
-//     int segments_19_value_items[items];
-//     int segments_19_value_items_2[items];
+//     int segments_temp_items[items];
+//     int segments_temp_items_2[items];
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + item * 256 + threadIdx.x;
 //         const bool valid = at < V;
 //         const idx flat = valid ? at : V - 1;
-//         segments_19_value_items[item] = segments_19_value[flat];
-//         segments_19_value_items_2[item] = segments_19_value[flat + 1];
+//         segments_temp_items[item] = segments_temp[flat];
+//         segments_temp_items_2[item] = segments_temp[flat + 1];
 //     }
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
@@ -72,14 +70,14 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const idx flat = valid ? at : V - 1;
 //         int scatter = 0;
 // #pragma unroll 8
-//         for (int cursor = segments_19_value_items[item]; cursor < segments_19_value_items_2[item];
-//              cursor++) {
+//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item]; cursor++)
+//             {
 //             scatter = add_wrap(scatter, 1);
 //         }
 //         if (valid) c[flat] = scatter;
 //     }
 // }
-// static void f_0(const int32_t *restrict i_, int32_t *restrict segments_19_value, idx V,
+// static void f_0(const int32_t *restrict i_, int32_t *restrict segments_temp, idx V,
 //                 int32_t last_index, char *packed)
 // {
 //     int32_t *const row_1 = (int32_t *)packed;
@@ -88,22 +86,22 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const i32 i_1 = ld_i32(i_ + i0, lanes);
 //         st_i32(row_1 + i0, min_i32(max_i32(i_1, splat_i32(0)), splat_i32(last_index)), lanes);
 //     }
-//     sort_segments(row_1, 99, V, segments_19_value, 32768);
+//     sort_segments(row_1, 99, V, segments_temp, 32768);
 // }
 // static void f_1_a(const float *restrict x, const float *restrict w, float *restrict y,
-//                   const int32_t *restrict segments_19_value, idx V)
+//                   const int32_t *restrict segments_temp, idx V)
 // {
 //     const bool stream = 256*V >= 16777216;
 // #pragma omp parallel for schedule(dynamic, 64) if (64*V >= 32768)
 //     for (idx i0 = 0; i0 < V; i0++) {
-//         const i32 segments_19_value_1 = lds_i32(segments_19_value + i0);
-//         const i32 segments_19_value_2 = lds_i32(segments_19_value + i0 + 1);
+//         const i32 segments_temp_1 = lds_i32(segments_temp + i0);
+//         const i32 segments_temp_2 = lds_i32(segments_temp + i0 + 1);
 //         for (idx i1 = 0; i1 < 64; i1 += VL) {
 //             f32 scatter = splat_f32(0.0f);
-//             const idx end_1 = segments_19_value_2[0];
-//             for (idx cursor = segments_19_value_1[0]; cursor < end_1; cursor++) {
-//                 const i32 segments_19_value_3 = lds_i32(segments_19_value + cursor + (V + 1));
-//                 const i64 at_1 = i64_i32(segments_19_value_3);
+//             const idx end_1 = segments_temp_2[0];
+//             for (idx cursor = segments_temp_1[0]; cursor < end_1; cursor++) {
+//                 const i32 segments_temp_3 = lds_i32(segments_temp + cursor + (V + 1));
+//                 const i64 at_1 = i64_i32(segments_temp_3);
 //                 const f32 x_1 = ld_f32(x + at_1[0] * 64 + i1, VL);
 //                 const f32 w_1 = lds_f32(w + at_1[0]);
 //                 scatter = scatter + x_1 * w_1;
@@ -113,23 +111,23 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //     }
 //     stream_fence();
 // }
-// static void f_1_b(int32_t *restrict c, const int32_t *restrict segments_19_value, idx V)
+// static void f_1_b(int32_t *restrict c, const int32_t *restrict segments_temp, idx V)
 // {
 //     const bool stream = 4*V >= 16777216;
 // #pragma omp parallel for schedule(dynamic, 64) if (V >= 32768)
 //     for (idx i0 = 0; i0 < V; i0 += VL) {
 //         const idx lanes = V - i0 < VL ? V - i0 : VL;
-//         __builtin_prefetch(segments_19_value + i0 + 512, 0, 3);
-//         __builtin_prefetch(segments_19_value + i0 + 2048, 0, 2);
-//         __builtin_prefetch(segments_19_value + i0 + 512 + 1, 0, 3);
-//         __builtin_prefetch(segments_19_value + i0 + 2048 + 1, 0, 2);
+//         __builtin_prefetch(segments_temp + i0 + 512, 0, 3);
+//         __builtin_prefetch(segments_temp + i0 + 2048, 0, 2);
+//         __builtin_prefetch(segments_temp + i0 + 512 + 1, 0, 3);
+//         __builtin_prefetch(segments_temp + i0 + 2048 + 1, 0, 2);
 //         i32 scatter = splat_i32(0);
 //         for (idx l = 0; l < lanes; l++) {
 //             i32 of_lane = splat_i32(scatter[l]);
-//             const i32 segments_19_value_1 = lds_i32(segments_19_value + i0 + l);
-//             const i32 segments_19_value_2 = lds_i32(segments_19_value + i0 + l + 1);
-//             const idx end_1 = segments_19_value_2[0];
-//             for (idx cursor = segments_19_value_1[0]; cursor < end_1; cursor++) {
+//             const i32 segments_temp_1 = lds_i32(segments_temp + i0 + l);
+//             const i32 segments_temp_2 = lds_i32(segments_temp + i0 + l + 1);
+//             const idx end_1 = segments_temp_2[0];
+//             for (idx cursor = segments_temp_1[0]; cursor < end_1; cursor++) {
 //                 of_lane = add_i32(of_lane, splat_i32(1));
 //             }
 //             scatter[l] = of_lane[0];

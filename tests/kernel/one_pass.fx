@@ -25,7 +25,7 @@ fn backward[B, S](
 //   in  do: bf16
 //   out dk: bf16
 //   out dv: bf16
-//   out matmul_26_value: f32
+//   out matmul_temp: f32
 //   loops row i0 < B row i1 < S row i2 < S row i3 < 64 row i4 < 64 row i5 < 64
 //   left operand of acc 0 v2
 //     v2 = load k[i0 * 64*S + i1 * 64 + i3] : bf16
@@ -59,12 +59,12 @@ fn backward[B, S](
 //     acc 3 = matmul v20 v21
 //     dk[i0 * 64*S + i1 * 64 + i4] = v18
 //     dv[i0 * 64*S + i1 * 64 + i4] = v22
-//     matmul_26_value[i0 * 64*S + i2 * 64 + i4] += transposed v15 times v2, in any order
+//     matmul_temp[i0 * 64*S + i2 * 64 + i4] += transposed v15 times v2, in any order
 // kernel backward_1: pointwise
 //   out dq: bf16
-//   in  matmul_26_value: f32
+//   in  matmul_temp: f32
 //   loops col i4 < 64*B*S (lanes); 1 stage
-//     v1 = load matmul_26_value[i4] : f32                   // element, stage 0
+//     v1 = load matmul_temp[i4] : f32                       // element, stage 0
 //     v2 = const 0x3fc0000000000000 : f32                   // uniform, stage 0
 //     v3 = mul v1 v2 : f32                                  // element, stage 0
 //     dq[i4] = v3  // stage 0

@@ -21,14 +21,14 @@ fn halves[N](x: bf16[N, 96], w: bf16[N, 96]) -> (y: bf16[N, 96], m: f32[N]) {
 // kernel halves_1: dot over [96, 96]
 //   does      matmul
 //   reads     96.0 KiB: w
-//   writes    36.0 KiB: matmul_12_value
+//   writes    36.0 KiB: matmul_temp
 //   computes  9.4 Mflop, 69.82 for each byte moved
 //   estimate  5.81 us, bound by matrix products
 //   tile      kind=mma,m=64,n=64,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
 //
 // kernel halves_2: dot over [512, 96]
 //   does      matmul, as
-//   reads     132.0 KiB: x, matmul_12_value
+//   reads     132.0 KiB: x, matmul_temp
 //   writes    96.0 KiB: y
 //   computes  9.4 Mflop, 40.42 for each byte moved
 //   estimate  17.4 us, bound by arithmetic

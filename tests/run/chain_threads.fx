@@ -12,7 +12,7 @@ fn attention[H, S](q: bf16[H, S, 40], k: bf16[H, S, 40], v: bf16[H, S, 40]) -> (
 }
 fn fwd, bwd = train(attention);
 // ---- expect
-//   adds to   matmul_49_value, in order
+//   adds to   matmul_temp, in order
 // fusec: remark: random inputs, seed 0: q, k, v, o, keep_2, do
 // fusec: remark: random inputs, seed 0: q, k, v, o, keep_2, do
 // fusec: remark: random inputs, seed 0: q, k, v, o, keep_2, do

@@ -30,7 +30,7 @@ fn backward[B, H, S, D](
 //   flops 128*B*H*S
 // kernel backward_1 chain
 //   reads k q lse do v d
-//   writes dv matmul_46_value dk
+//   writes dv matmul_temp dk
 //   over [B, H, S, 64] along 64
 //     %12 le bool[S, S]
 //     %31 matmul f32[B, H, S, S]
@@ -45,7 +45,7 @@ fn backward[B, H, S, D](
 //     %42 sub f32[B, H, S, S]
 //     %43 mul f32[B, H, S, S]
 //     %44 as bf16[B, H, S, S]
-//     %46 matmul f32[B, H, S, 64] -> matmul_46_value
+//     %46 matmul f32[B, H, S, 64] -> matmul_temp
 //     %51 matmul f32[B, H, S, 64]
 //     %52 mul f32[B, H, S, 64]
 //     %53 as bf16[B, H, S, 64] -> dk
@@ -53,7 +53,7 @@ fn backward[B, H, S, D](
 //   bytes_written 512*B*H*S
 //   flops 646*B*H*S*S + 64*B*H*S + S*S
 // kernel backward_2 pointwise
-//   reads matmul_46_value
+//   reads matmul_temp
 //   writes dq
 //   over [B, H, S, 64]
 //     %48 mul f32[B, H, S, 64]
@@ -71,7 +71,7 @@ fn backward[B, H, S, D](
 // buffer dk output bf16[64*B*H*S] bytes 128*B*H*S live 1..3
 // buffer dv output bf16[64*B*H*S] bytes 128*B*H*S live 1..3
 // buffer d temp f32[B*H*S] bytes 4*B*H*S live 0..1 slot 0
-// buffer matmul_46_value temp f32[64*B*H*S] bytes 256*B*H*S live 1..2 slot 1
+// buffer matmul_temp temp f32[64*B*H*S] bytes 256*B*H*S live 1..2 slot 1
 // slot 0 bytes 4*B*H*S
 // slot 1 bytes 256*B*H*S
 // apart %46 matmul | %48 mul: across, 549755813888 bytes

@@ -12,31 +12,31 @@ fn fwd, bwd = train(norm);
 // plan bwd -O2
 // kernel bwd_0 row
 //   reads x keep_1 g dy
-//   writes sum_27_value
+//   writes sum_parts
 //   over [32, 256, 1024] along 256
 //     %23 sub f32[8192, 1024]
 //     %24 mul f32[8192, 1024]
 //     %25 mul f32[8192, 1024]
-//     %27 sum f32[32, 1, 1024] -> sum_27_value
+//     %27 sum f32[32, 1, 1024] -> sum_parts
 //   bytes_read 33562624
 //   bytes_written 131072
 //   flops 33554432
 // kernel bwd_1 row
-//   reads sum_27_value keep_2
-//   writes mul_42_value
+//   reads sum_parts keep_2
+//   writes mul_temp
 //   over [32, 1024] along 32
 //     %29 sum f32[1, 1024]
 //     %31 mul f32[1024]
 //     %32 mul f32[1024]
 //     %36 mul f32[1024]
 //     %37 mul f32[1024]
-//     %42 mul f32[1, 1024] -> mul_42_value
+//     %42 mul f32[1, 1024] -> mul_temp
 //   bytes_read 135168
 //   bytes_written 4096
 //   flops 37888
 // kernel bwd_2 row
-//   reads x keep_1 g dy keep_2 mul_42_value
-//   writes sum_52_value
+//   reads x keep_1 g dy keep_2 mul_temp
+//   writes sum_parts2
 //   over [32, 256, 1024] along 256
 //     %44 sub f32[8192, 1024]
 //     %45 mul f32[8192, 1024]
@@ -45,28 +45,28 @@ fn fwd, bwd = train(norm);
 //     %48 add f32[8192, 1024]
 //     %49 add f32[8192, 1024]
 //     %50 neg f32[8192, 1024]
-//     %52 sum f32[32, 1, 1024] -> sum_52_value
+//     %52 sum f32[32, 1, 1024] -> sum_parts2
 //   bytes_read 33570816
 //   bytes_written 131072
 //   flops 67108864
 // kernel bwd_3 row
-//   reads sum_52_value
-//   writes mul_55_value
+//   reads sum_parts2
+//   writes mul_temp2
 //   over [32, 1024] along 32
 //     %54 sum f32[1, 1024]
-//     %55 mul f32[1, 1024] -> mul_55_value
+//     %55 mul f32[1, 1024] -> mul_temp2
 //   bytes_read 131072
 //   bytes_written 4096
 //   flops 33792
 // kernel bwd_4 row
-//   reads x keep_1 keep_2 dy g mul_42_value mul_55_value
-//   writes partial_sum_16_value partial_sum_20_value dx
+//   reads x keep_1 keep_2 dy g mul_temp mul_temp2
+//   writes sum_parts3 sum_parts4 dx
 //   over [8192, 1024] along 1024
 //     %9 sub f32[8192, 1024]
 //     %12 mul f32[8192, 1024]
-//     %16 partial_sum f32[2048, 1024] -> partial_sum_16_value
+//     %16 partial_sum f32[2048, 1024] -> sum_parts3
 //     %19 mul f32[8192, 1024]
-//     %20 partial_sum f32[2048, 1024] -> partial_sum_20_value
+//     %20 partial_sum f32[2048, 1024] -> sum_parts4
 //     %57 sub f32[8192, 1024]
 //     %58 mul f32[8192, 1024]
 //     %59 mul f32[8192, 1024]
@@ -79,7 +79,7 @@ fn fwd, bwd = train(norm);
 //   bytes_written 33554432
 //   flops 100663296
 // kernel bwd_5 row
-//   reads partial_sum_16_value partial_sum_20_value
+//   reads sum_parts3 sum_parts4
 //   writes db dg
 //   over [2048, 1024] along 2048
 //     %17 sum f32[1, 1024] -> db
@@ -96,12 +96,12 @@ fn fwd, bwd = train(norm);
 // buffer dx output bf16[8388608] bytes 16777216 live 4..6
 // buffer dg output f32[1024] bytes 4096 live 5..6
 // buffer db output f32[1024] bytes 4096 live 5..6
-// buffer sum_27_value temp f32[32768] bytes 131072 live 0..1 slot 0
-// buffer mul_42_value temp f32[1024] bytes 4096 live 1..4 slot 1
-// buffer sum_52_value temp f32[32768] bytes 131072 live 2..3 slot 0
-// buffer mul_55_value temp f32[1024] bytes 4096 live 3..4 slot 2
-// buffer partial_sum_16_value temp f32[2097152] bytes 8388608 live 4..5 slot 0
-// buffer partial_sum_20_value temp f32[2097152] bytes 8388608 live 4..5 slot 3
+// buffer sum_parts temp f32[32768] bytes 131072 live 0..1 slot 0
+// buffer mul_temp temp f32[1024] bytes 4096 live 1..4 slot 1
+// buffer sum_parts2 temp f32[32768] bytes 131072 live 2..3 slot 0
+// buffer mul_temp2 temp f32[1024] bytes 4096 live 3..4 slot 2
+// buffer sum_parts3 temp f32[2097152] bytes 8388608 live 4..5 slot 0
+// buffer sum_parts4 temp f32[2097152] bytes 8388608 live 4..5 slot 3
 // slot 0 bytes 8388608
 // slot 1 bytes 4096
 // slot 2 bytes 4096

@@ -41,7 +41,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan f -O2
 // kernel f_0 row once
 //   reads s
-//   writes softmax_22_value
+//   writes softmax
 //   over [D] along D
 //     %5 max f32[1]
 //     %8 eq bool[1]
@@ -52,12 +52,12 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //     %16 eq bool[1]
 //     %19 where f32[1]
 //     %20 div f32[1]
-//     %22 mul f32[D] -> softmax_22_value
+//     %22 mul f32[D] -> softmax
 //   bytes_read 4*D
 //   bytes_written 4*D
 //   flops 5*D + 5
 // kernel f_1 dot
-//   reads x softmax_22_value mul_6_panels b
+//   reads x softmax mul_6_panels b
 //   writes y
 //   over [N, E]
 //     %25 mul f32[N, D]
@@ -73,7 +73,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer b input f32[E] bytes 4*E live -1..2 constant prepared
 // buffer s input f32[D] bytes 4*D live -1..2 constant
 // buffer y output f32[N*E] bytes 4*N*E live 1..2
-// buffer softmax_22_value temp f32[D] bytes 4*D live 0..1 prepared
+// buffer softmax temp f32[D] bytes 4*D live 0..1 prepared
 // buffer mul_6_panels panels f32[D*E] bytes 4*D*E live 1..1 prepared
 // apart %22 mul | %25 mul: constant, 8192 bytes
 // peak 4*N*D + 4*N*E + 4*D*E + 4*D + 4*E
@@ -83,7 +83,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // kernel f_0: row over [D] along D; once, from constants
 //   does      max, 2 eq, 2 where, sub, exp, sum, div, mul
 //   reads     4*D bytes: s
-//   writes    4*D bytes: softmax_22_value
+//   writes    4*D bytes: softmax
 //   computes  5*D + 5 flop, 0.63 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
 //   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
@@ -92,7 +92,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //
 // kernel f_1: dot over [N, E]
 //   does      2 mul, matmul, add, max
-//   reads     4*N*D + 4*D*E + 4*D + 4*E bytes: x, softmax_22_value, mul_6_panels, b
+//   reads     4*N*D + 4*D*E + 4*D + 4*E bytes: x, softmax, mul_6_panels, b
 //   writes    4*N*E bytes: y
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop, 170.89 for each byte moved
 //   estimate  100 % of the total time, bound by arithmetic
@@ -109,7 +109,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //   computes  2*N*D*E + N*D + 2*N*E + D*E flop
 //   estimate  1.34e+04 us on core, launches included, with N = 1024, D = 1024, E = 1024
 //   workspace 0 bytes in 0 slots
-//   prepared  4*D*E + 4*D + 4*E bytes: b, softmax_22_value, mul_6_panels
+//   prepared  4*D*E + 4*D + 4*E bytes: b, softmax, mul_6_panels
 //   peak      4*N*D + 4*N*E + 4*D*E + 4*D + 4*E bytes of inputs and outputs; one kernel per op would need 8*N*D + 8*N*E + 8*D*E + 12*D + 4*E + 22 bytes
 // kernel product_0: contraction
 //   in  x: f32
@@ -141,14 +141,14 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan costly -O2
 // kernel costly_0 pointwise once
 //   reads w
-//   writes exp_5_value
+//   writes exp_temp
 //   over [D]
-//     %5 exp f32[D] -> exp_5_value
+//     %5 exp f32[D] -> exp_temp
 //   bytes_read 4*D
 //   bytes_written 4*D
 //   flops D
 // kernel costly_1 pointwise
-//   reads x exp_5_value u w
+//   reads x exp_temp u w
 //   writes y z
 //   over [N, D]
 //     %8 mul f32[N, D]
@@ -165,7 +165,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer u input f32[D] bytes 4*D live -1..2 constant prepared
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer z output f32[N*D] bytes 4*N*D live 1..2
-// buffer exp_5_value temp f32[D] bytes 4*D live 0..1 prepared
+// buffer exp_temp temp f32[D] bytes 4*D live 0..1 prepared
 // apart %5 exp | %8 mul: constant, 8192 bytes
 // apart %5 exp | %19 div: constant, 12288 bytes
 // apart %5 exp | %19 div: constant, 12288 bytes
@@ -173,14 +173,14 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan added -O2
 // kernel added_0 dot
 //   reads h u
-//   writes matmul_8_value
+//   writes matmul_temp
 //   over [N, D]
-//     %8 matmul f32[N, D] -> matmul_8_value
+//     %8 matmul f32[N, D] -> matmul_temp
 //   bytes_read 4*N*D + 4*D*D
 //   bytes_written 4*N*D
 //   flops 2*N*D*D
 // kernel added_1 dot
-//   reads x w_6_panels matmul_8_value
+//   reads x w_6_panels matmul_temp
 //   writes y
 //   over [N, D]
 //     %6 matmul f32[N, D]
@@ -193,7 +193,7 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer w input f32[D*D] bytes 4*D*D live -1..2 constant
 // buffer u input f32[D*D] bytes 4*D*D live -1..2
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
-// buffer matmul_8_value temp f32[N*D] bytes 4*N*D live 0..1 slot 0
+// buffer matmul_temp temp f32[N*D] bytes 4*N*D live 0..1 slot 0
 // buffer w_6_panels panels f32[D*D] bytes 4*D*D live 1..1 prepared
 // slot 0 bytes 4*N*D
 // apart %8 matmul | y: panels, 8388608 bytes
@@ -201,15 +201,15 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // plan operands -O2
 // kernel operands_0 pointwise once
 //   reads u
-//   writes as_12_value
+//   writes as_temp
 //   over [D, D]
 //     %11 mul f32[D, D]
-//     %12 as bf16[D, D] -> as_12_value
+//     %12 as bf16[D, D] -> as_temp
 //   bytes_read 2*D*D
 //   bytes_written 2*D*D
 //   flops D*D
 // kernel operands_1 dot
-//   reads w x as_12_value
+//   reads w x as_temp
 //   writes y z
 //   over [N, D]
 //     %4 as bf16[D, D]
@@ -223,13 +223,13 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer u input bf16[D*D] bytes 2*D*D live -1..2 constant
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
 // buffer z output f32[N*D] bytes 4*N*D live 1..2
-// buffer as_12_value temp bf16[D*D] bytes 2*D*D live 0..1 prepared
+// buffer as_temp temp bf16[D*D] bytes 2*D*D live 0..1 prepared
 // apart %12 as | z: recompute, 4194304 bytes
 // peak 10*N*D + 3*D*D
 // plan f -O2
 // kernel f_0 row once
 //   reads s
-//   writes softmax_22_value
+//   writes softmax
 //   over [D] along D
 //     %5 max f32[1]
 //     %8 eq bool[1]
@@ -240,20 +240,20 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 //     %16 eq bool[1]
 //     %19 where f32[1]
 //     %20 div f32[1]
-//     %22 mul f32[D] -> softmax_22_value
+//     %22 mul f32[D] -> softmax
 //   bytes_read 4*D
 //   bytes_written 4*D
 //   flops 5*D + 5
 // kernel f_1 pointwise once
 //   reads w
-//   writes mul_29_value
+//   writes mul_temp
 //   over [D, E]
-//     %29 mul f32[D, E] -> mul_29_value
+//     %29 mul f32[D, E] -> mul_temp
 //   bytes_read 4*D*E
 //   bytes_written 4*D*E
 //   flops D*E
 // kernel f_2 dot
-//   reads x softmax_22_value mul_29_value b
+//   reads x softmax mul_temp b
 //   writes y
 //   over [N, E]
 //     %25 mul f32[N, D]
@@ -268,8 +268,8 @@ fn operands[N, D](x: bf16[N, D], w: i8[D, D], u: bf16[D, D]) -> (y: f32[N, D], z
 // buffer b input f32[E] bytes 4*E live -1..3
 // buffer s input f32[D] bytes 4*D live -1..3 constant
 // buffer y output f32[N*E] bytes 4*N*E live 2..3
-// buffer softmax_22_value temp f32[D] bytes 4*D live 0..2 prepared
-// buffer mul_29_value temp f32[D*E] bytes 4*D*E live 1..2 prepared
+// buffer softmax temp f32[D] bytes 4*D live 0..2 prepared
+// buffer mul_temp temp f32[D*E] bytes 4*D*E live 1..2 prepared
 // apart %22 mul | %25 mul: constant, 8192 bytes
 // apart %29 mul | %31 matmul: recompute, 8388608 bytes
 // peak 4*N*D + 4*N*E + 4*D*E + 4*D + 4*E

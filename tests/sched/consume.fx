@@ -35,23 +35,23 @@ fn later[N](x: f32[N, N], y: f32[N, N], z: f32[N]) -> (v: f32[N, N]) {
 // ---- expect
 // fn geglu_bwd at -O2: memory over 7 kernels
 //
-//   x                     #######    32.0 MiB  input
-//   w                     #######    16.0 MiB  input
-//   b                     #######    16.0 KiB  input
-//   keep_v                #######   128.0 MiB  kept
-//   keep_g                #######   128.0 MiB  kept
-//   dy                    #######   128.0 MiB  input
-//   dx                    #######    32.0 MiB  output
-//   dw                    #######    16.0 MiB  output
-//   db                    #######    16.0 KiB  output
-//   partial_sum_40_value  ##.....     8.0 MiB  slot 0
-//   partial_sum_42_value  ##.....     8.0 MiB  slot 1
-//   dv_48_value           #####..   128.0 MiB  in keep_g
-//   dg_49_value           ######.   128.0 MiB  in keep_v
-//   sum_41_value          .##....    16.0 KiB  slot 2
-//   sum_43_value          .##....    16.0 KiB  slot 3
-//   as_61_value           ....###     8.0 MiB  slot 0
-//   as_62_value           .....##     8.0 MiB  in keep_g
+//   x           #######    32.0 MiB  input
+//   w           #######    16.0 MiB  input
+//   b           #######    16.0 KiB  input
+//   keep_v      #######   128.0 MiB  kept
+//   keep_g      #######   128.0 MiB  kept
+//   dy          #######   128.0 MiB  input
+//   dx          #######    32.0 MiB  output
+//   dw          #######    16.0 MiB  output
+//   db          #######    16.0 KiB  output
+//   sum_parts   ##.....     8.0 MiB  slot 0
+//   sum_parts2  ##.....     8.0 MiB  slot 1
+//   dv          #####..   128.0 MiB  in keep_g
+//   dg          ######.   128.0 MiB  in keep_v
+//   sum_temp    .##....    16.0 KiB  slot 2
+//   sum_temp2   .##....    16.0 KiB  slot 3
+//   as_temp     ....###     8.0 MiB  slot 0
+//   as_temp2    .....##     8.0 MiB  in keep_g
 //
 // in memory while a kernel runs
 //   geglu_bwd_0   496.0 MiB  ################################
@@ -67,24 +67,24 @@ fn later[N](x: f32[N, N], y: f32[N, N], z: f32[N]) -> (v: f32[N, N]) {
 //   output    48.0 MiB
 //   kept      256.0 MiB
 //   workspace 16.0 MiB in 4 slots, which 288.0 MiB of values share
-//   peak      496.1 MiB in geglu_bwd_1: keep_v, keep_g, dy, dv_48_value, dg_49_value, x, ..
+//   peak      496.1 MiB in geglu_bwd_1: keep_v, keep_g, dy, dv, dg, x, ..
 //   one kernel per op: peak 1.5 GiB, workspace 1.0 GiB in 5 slots, 34 kernels
 // fn swiglu_bwd at -O2: memory over 5 kernels
 //
-//   x            #####    32.0 MiB  input
-//   gate         #####    22.0 MiB  input
-//   up           #####    22.0 MiB  input
-//   down         #####    22.0 MiB  input
-//   keep_1       #####    88.0 MiB  kept
-//   keep_2       #####    88.0 MiB  kept
-//   keep_h       #####    88.0 MiB  kept
-//   dy           #####    32.0 MiB  input
-//   dx           #####    32.0 MiB  output
-//   dgate        #####    22.0 MiB  output
-//   dup          #####    22.0 MiB  output
-//   ddown        #####    22.0 MiB  output
-//   as_27_value  ####.    88.0 MiB  in keep_1
-//   as_38_value  #####    88.0 MiB  in keep_2
+//   x         #####    32.0 MiB  input
+//   gate      #####    22.0 MiB  input
+//   up        #####    22.0 MiB  input
+//   down      #####    22.0 MiB  input
+//   keep_1    #####    88.0 MiB  kept
+//   keep_2    #####    88.0 MiB  kept
+//   keep_h    #####    88.0 MiB  kept
+//   dy        #####    32.0 MiB  input
+//   dx        #####    32.0 MiB  output
+//   dgate     #####    22.0 MiB  output
+//   dup       #####    22.0 MiB  output
+//   ddown     #####    22.0 MiB  output
+//   as_temp   ####.    88.0 MiB  in keep_1
+//   as_temp2  #####    88.0 MiB  in keep_2
 //
 // in memory while a kernel runs
 //   swiglu_bwd_0   492.0 MiB  ################################ peak
@@ -98,19 +98,19 @@ fn later[N](x: f32[N, N], y: f32[N, N], z: f32[N]) -> (v: f32[N, N]) {
 //   output    98.0 MiB
 //   kept      264.0 MiB
 //   workspace 0 bytes in 0 slots, which 176.0 MiB of values share
-//   peak      492.0 MiB in swiglu_bwd_0: keep_1, keep_2, keep_h, as_27_value, as_38_value, x, ..
+//   peak      492.0 MiB in swiglu_bwd_0: keep_1, keep_2, keep_h, as_temp, as_temp2, x, ..
 //   one kernel per op: peak 1.3 GiB, workspace 968.0 MiB in 7 slots, 25 kernels
 // fn loss_bwd at -O2: memory over 3 kernels
 //
-//   x            ###    16.0 MiB  input
-//   w            ###   196.5 MiB  input
-//   labels       ###    16.0 KiB  input
-//   keep_1       ###   393.0 MiB  kept
-//   keep_2       ###    16.0 KiB  kept
-//   dloss        ###    16.0 KiB  input
-//   dx           ###    16.0 MiB  output
-//   dw           ###   196.5 MiB  output
-//   as_37_value  ###   393.0 MiB  in keep_1
+//   x        ###    16.0 MiB  input
+//   w        ###   196.5 MiB  input
+//   labels   ###    16.0 KiB  input
+//   keep_1   ###   393.0 MiB  kept
+//   keep_2   ###    16.0 KiB  kept
+//   dloss    ###    16.0 KiB  input
+//   dx       ###    16.0 MiB  output
+//   dw       ###   196.5 MiB  output
+//   as_temp  ###   393.0 MiB  in keep_1
 //
 // in memory while a kernel runs
 //   loss_bwd_0   818.0 MiB  ################################ peak
@@ -122,7 +122,7 @@ fn later[N](x: f32[N, N], y: f32[N, N], z: f32[N]) -> (v: f32[N, N]) {
 //   output    212.5 MiB
 //   kept      393.0 MiB
 //   workspace 0 bytes in 0 slots, which 393.0 MiB of values share
-//   peak      818.0 MiB in loss_bwd_0: keep_1, as_37_value, w, dw, x, dx, ..
+//   peak      818.0 MiB in loss_bwd_0: keep_1, as_temp, w, dw, x, dx, ..
 //   one kernel per op: peak 2.3 GiB, workspace 1.5 GiB in 2 slots, 13 kernels
 // plan later -O2
 // kernel later_0 dot

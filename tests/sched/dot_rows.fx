@@ -78,7 +78,7 @@ fn block[M, N, K](
 // kernel block_0: dot over [2048, 512]
 //   does      matmul, add
 //   reads     7.0 MiB: x, w, r
-//   writes    4.0 MiB: add_8_value
+//   writes    4.0 MiB: add_temp
 //   computes  2.1 Gflop, 186.27 for each byte moved
 //   estimate  7.47 us, bound by matrix products
 //   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
@@ -87,7 +87,7 @@ fn block[M, N, K](
 //
 // kernel block_1: row over [2048, 512] along 512
 //   does      2 sum, 5 mul, sub, 2 add, rsqrt, as
-//   reads     4.0 MiB: add_8_value, gain, bias
+//   reads     4.0 MiB: add_temp, gain, bias
 //   writes    2.0 MiB: y
 //   computes  7.3 Mflop, 1.17 for each byte moved
 //   estimate  1.88 us, bound by memory

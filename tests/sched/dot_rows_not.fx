@@ -28,14 +28,14 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // plan columns -O2
 // kernel columns_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [50, 16]
-//     %3 matmul f32[50, 16] -> matmul_3_value
+//     %3 matmul f32[50, 16] -> matmul_temp
 //   bytes_read 2112
 //   bytes_written 3200
 //   flops 12800
 // kernel columns_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [50, 16] along 50
 //     %4 max f32[1, 16]
@@ -54,7 +54,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer x input f32[400] bytes 1600 live -1..2
 // buffer w input f32[128] bytes 512 live -1..2
 // buffer y output f32[800] bytes 3200 live 1..2
-// buffer matmul_3_value temp f32[800] bytes 3200 live 0..1 slot 0
+// buffer matmul_temp temp f32[800] bytes 3200 live 0..1 slot 0
 // slot 0 bytes 3200
 // apart %3 matmul | %14 sub: axes, 6400 bytes
 // apart %3 matmul | %4 max: axes, 6400 bytes
@@ -62,14 +62,14 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // plan unknown -O2
 // kernel unknown_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [20, N]
-//     %3 matmul f32[20, N] -> matmul_3_value
+//     %3 matmul f32[20, N] -> matmul_temp
 //   bytes_read 32*N + 640
 //   bytes_written 80*N
 //   flops 320*N
 // kernel unknown_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [20, N] along N
 //     %4 max f32[20, 1]
@@ -88,7 +88,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer x input f32[160] bytes 640 live -1..2
 // buffer w input f32[8*N] bytes 32*N live -1..2
 // buffer y output f32[20*N] bytes 80*N live 1..2
-// buffer matmul_3_value temp f32[20*N] bytes 80*N live 0..1 slot 0
+// buffer matmul_temp temp f32[20*N] bytes 80*N live 0..1 slot 0
 // slot 0 bytes 80*N
 // apart %3 matmul | %14 sub: tile, 163840 bytes
 // apart %3 matmul | %4 max: tile, 163840 bytes
@@ -96,14 +96,14 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // plan long -O2
 // kernel long_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [20, 5000]
-//     %3 matmul f32[20, 5000] -> matmul_3_value
+//     %3 matmul f32[20, 5000] -> matmul_temp
 //   bytes_read 160640
 //   bytes_written 400000
 //   flops 1600000
 // kernel long_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [20, 5000] along 5000
 //     %4 max f32[20, 1]
@@ -122,7 +122,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer x input f32[160] bytes 640 live -1..2
 // buffer w input f32[40000] bytes 160000 live -1..2
 // buffer y output f32[100000] bytes 400000 live 1..2
-// buffer matmul_3_value temp f32[100000] bytes 400000 live 0..1 slot 0
+// buffer matmul_temp temp f32[100000] bytes 400000 live 0..1 slot 0
 // slot 0 bytes 400000
 // apart %3 matmul | %14 sub: tile, 800000 bytes
 // apart %3 matmul | %4 max: tile, 800000 bytes
@@ -130,14 +130,14 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // plan scan -O2
 // kernel scan_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [20, 16]
-//     %3 matmul f32[20, 16] -> matmul_3_value
+//     %3 matmul f32[20, 16] -> matmul_temp
 //   bytes_read 1152
 //   bytes_written 1280
 //   flops 5120
 // kernel scan_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [20, 16] along 16
 //     %4 cumsum f32[20, 16] -> y
@@ -147,21 +147,21 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer x input f32[160] bytes 640 live -1..2
 // buffer w input f32[128] bytes 512 live -1..2
 // buffer y output f32[320] bytes 1280 live 1..2
-// buffer matmul_3_value temp f32[320] bytes 1280 live 0..1 slot 0
+// buffer matmul_temp temp f32[320] bytes 1280 live 0..1 slot 0
 // slot 0 bytes 1280
 // apart %3 matmul | y: scan, 2560 bytes
 // peak 3712
 // plan parts -O2
 // kernel parts_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [20, 3, 5]
-//     %3 matmul f32[20, 3, 5] -> matmul_3_value
+//     %3 matmul f32[20, 3, 5] -> matmul_temp
 //   bytes_read 1120
 //   bytes_written 1200
 //   flops 4800
 // kernel parts_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [20, 3, 5] along 5
 //     %4 max f32[20, 3, 1]
@@ -180,7 +180,7 @@ fn parts(x: f32[20, 8], w: f32[3, 5, 8]) -> (y: f32[20, 3, 5]) {
 // buffer x input f32[160] bytes 640 live -1..2
 // buffer w input f32[120] bytes 480 live -1..2
 // buffer y output f32[300] bytes 1200 live 1..2
-// buffer matmul_3_value temp f32[300] bytes 1200 live 0..1 slot 0
+// buffer matmul_temp temp f32[300] bytes 1200 live 0..1 slot 0
 // slot 0 bytes 1200
 // apart %3 matmul | %4 max: tile, 2400 bytes
 // apart %3 matmul | %14 sub: tile, 2400 bytes

@@ -12,14 +12,14 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // plan wide -O2
 // kernel wide_0 dot
 //   reads t b
-//   writes matmul_8_value
+//   writes matmul_temp
 //   over [N, D]
-//     %8 matmul f32[N, D] -> matmul_8_value
+//     %8 matmul f32[N, D] -> matmul_temp
 //   bytes_read 16*N + 16*D
 //   bytes_written 4*N*D
 //   flops 8*N*D
 // kernel wide_1 dot
-//   reads x w matmul_8_value
+//   reads x w matmul_temp
 //   writes y
 //   over [N, D]
 //     %6 matmul f32[N, D]
@@ -32,7 +32,7 @@ fn read[N, D](x: bf16[N, D], w: bf16[D, D], t: bf16[N, 4], b: bf16[4, D]) -> (y:
 // buffer t input f32[4*N] bytes 16*N live -1..2
 // buffer b input f32[4*D] bytes 16*D live -1..2
 // buffer y output f32[N*D] bytes 4*N*D live 1..2
-// buffer matmul_8_value temp f32[N*D] bytes 4*N*D live 0..1 slot 0
+// buffer matmul_temp temp f32[N*D] bytes 4*N*D live 0..1 slot 0
 // slot 0 bytes 4*N*D
 // apart %8 matmul | y: chain, 8388608 bytes
 // peak 10*N*D + 2*D*D + 16*N + 16*D

@@ -78,14 +78,14 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kernel f_0: dot over [N, D]
 //   does      matmul
 //   reads     4*N*D + 4*D*D bytes: x, w
-//   writes    4*N*D bytes: matmul_4_value
+//   writes    4*N*D bytes: matmul_temp
 //   computes  2*N*D*D flop, 170.67 for each byte moved
 //   estimate  87 % of the total time, bound by arithmetic
 //   tile      kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=8,stages=3,blocks=2
 //
 // kernel f_1: pointwise over [N, D]
 //   does      max
-//   reads     4*N*D bytes: matmul_4_value
+//   reads     4*N*D bytes: matmul_temp
 //   writes    4*N*D bytes: h
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  2 % of the total time, bound by memory
@@ -102,14 +102,14 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 // kernel f_3: pointwise over [N, D]
 //   does      exp
 //   reads     4*N*D bytes: h
-//   writes    4*N*D bytes: exp_13_value
+//   writes    4*N*D bytes: exp_temp
 //   computes  N*D flop, 0.12 for each byte moved
 //   estimate  2 % of the total time, bound by memory
 //   tile      kind=pointwise,threads=256,vector=4,unroll=4
 //
 // kernel f_4: row over [N, D] along D
 //   does      sum
-//   reads     4*N*D bytes: exp_13_value
+//   reads     4*N*D bytes: exp_temp
 //   writes    4*N bytes: z
 //   computes  N*D flop, 0.25 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory

@@ -18,13 +18,13 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 // ---- expect
 // fn fwd at -O2: memory over 4 kernels
 //
-//   x                ####   256.0 KiB  input
-//   w                ####     4.0 MiB  input
-//   v                ####     4.0 MiB  input
-//   y                ####   256.0 KiB  output
-//   keep_1           ####   256.0 KiB  kept
-//   matmul_9_value   ##..     1.0 MiB  slot 0
-//   matmul_24_value  ..##     1.0 MiB  slot 0
+//   x             ####   256.0 KiB  input
+//   w             ####     4.0 MiB  input
+//   v             ####     4.0 MiB  input
+//   y             ####   256.0 KiB  output
+//   keep_1        ####   256.0 KiB  kept
+//   matmul_parts  ##..     1.0 MiB  slot 0
+//   y_parts       ..##     1.0 MiB  slot 0
 //
 // in memory while a kernel runs
 //   fwd_0     9.8 MiB  ################################ peak
@@ -37,20 +37,20 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   output    256.0 KiB
 //   kept      256.0 KiB
 //   workspace 1.0 MiB in 1 slot, which 2.0 MiB of values share
-//   peak      9.8 MiB in fwd_0: w, v, matmul_9_value, x, y, keep_1
+//   peak      9.8 MiB in fwd_0: w, v, matmul_parts, x, y, keep_1
 //   one kernel per op: peak 10.2 MiB, workspace 1.5 MiB in 3 slots, 9 kernels
 // fn bwd at -O2: memory over 4 kernels
 // sizes are for N = 1024, D = 1024 (-D gives others)
 //
-//   x             ####     4.0 MiB  input
-//   w             ####     4.0 MiB  input
-//   v             ####     4.0 MiB  input
-//   keep_1        ####     4.0 MiB  kept
-//   dy            ####     4.0 MiB  input
-//   dx            ####     4.0 MiB  output
-//   dw            ####     4.0 MiB  output
-//   dv            ####     4.0 MiB  output
-//   mul_16_value  ####     4.0 MiB  slot 0
+//   x         ####     4.0 MiB  input
+//   w         ####     4.0 MiB  input
+//   v         ####     4.0 MiB  input
+//   keep_1    ####     4.0 MiB  kept
+//   dy        ####     4.0 MiB  input
+//   dx        ####     4.0 MiB  output
+//   dw        ####     4.0 MiB  output
+//   dv        ####     4.0 MiB  output
+//   mul_temp  ####     4.0 MiB  slot 0
 //
 // in memory while a kernel runs
 //   bwd_0    36.0 MiB  ################################ peak
@@ -68,13 +68,13 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 // fn rows at -O2: memory over 3 kernels
 // sizes are for N = 1024, D = 1024 (-D gives others)
 //
-//   x              ###     4.0 MiB  input
-//   w              ###     4.0 MiB  input
-//   y              ###     4.0 MiB  output
-//   exp2_21_value  ##.     4.0 MiB  slot 0
-//   sum_22_value   ##.     4.0 KiB  slot 1
-//   sum_42_value   .##     4.0 KiB  slot 2
-//   b              .##     4.0 MiB  slot 3
+//   x          ###     4.0 MiB  input
+//   w          ###     4.0 MiB  input
+//   y          ###     4.0 MiB  output
+//   exp2_temp  ##.     4.0 MiB  slot 0
+//   sum_temp   ##.     4.0 KiB  slot 1
+//   sum_temp2  .##     4.0 KiB  slot 2
+//   b          .##     4.0 MiB  slot 3
 //
 // in memory while a kernel runs
 //   rows_0    16.0 MiB  ##########################
@@ -85,7 +85,7 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   input     8.0 MiB
 //   output    4.0 MiB
 //   workspace 8.0 MiB in 4 slots
-//   peak      20.0 MiB in rows_1: x, w, y, exp2_21_value, b, sum_22_value, ..
+//   peak      20.0 MiB in rows_1: x, w, y, exp2_temp, b, sum_temp, ..
 //   one kernel per op: peak 20.0 MiB, workspace 8.0 MiB in 3 slots, 38 kernels
 // <svg class="memory" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 440" role="img" aria-label="memory of rows over its kernels">
 // <style>
@@ -107,10 +107,10 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 // <text x="80.0" y="253.2">w</text>
 // <rect class="output" x="76.0" y="154.5" width="812.0" height="63.2"><title>y, output, 4.0 MiB</title></rect>
 // <text x="80.0" y="190.1">y</text>
-// <rect class="temp" x="76.0" y="91.3" width="541.3" height="63.2"><title>exp2_21_value, temp, 4.0 MiB</title></rect>
-// <text x="80.0" y="126.9">exp2_21_value</text>
-// <rect class="temp" x="76.0" y="91.2" width="541.3" height="0.1"><title>sum_22_value, temp, 4.0 KiB</title></rect>
-// <rect class="temp" x="346.7" y="91.2" width="541.3" height="0.1"><title>sum_42_value, temp, 4.0 KiB</title></rect>
+// <rect class="temp" x="76.0" y="91.3" width="541.3" height="63.2"><title>exp2_temp, temp, 4.0 MiB</title></rect>
+// <text x="80.0" y="126.9">exp2_temp</text>
+// <rect class="temp" x="76.0" y="91.2" width="541.3" height="0.1"><title>sum_temp, temp, 4.0 KiB</title></rect>
+// <rect class="temp" x="346.7" y="91.2" width="541.3" height="0.1"><title>sum_temp2, temp, 4.0 KiB</title></rect>
 // <rect class="temp" x="346.7" y="28.0" width="541.3" height="63.2"><title>b, temp, 4.0 MiB</title></rect>
 // <text x="350.7" y="63.6">b</text>
 // <text x="70" y="348.0" text-anchor="end">0 bytes</text>

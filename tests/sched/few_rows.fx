@@ -28,16 +28,16 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 // plan decode -O2
 // kernel decode_0 dot
 //   reads q k
-//   writes mul_8_value
+//   writes mul_temp
 //   over [4, 2, 500]
 //     %4 matmul f32[4, 2, 500]
-//     %8 mul f32[4, 2, 500] -> mul_8_value
+//     %8 mul f32[4, 2, 500] -> mul_temp
 //   bytes_read 257024
 //   bytes_written 16000
 //   flops 516000
 // kernel decode_1 row
-//   reads mul_8_value
-//   writes sum_28_value as_29_value
+//   reads mul_temp
+//   writes sum_temp as_temp
 //   over [4, 2, 500] along 500
 //     %10 max f32[4, 2, 1]
 //     %14 lt bool[4, 2, 1]
@@ -47,13 +47,13 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 //     %24 mul f32[4, 2, 500]
 //     %26 sub f32[4, 2, 500]
 //     %27 exp2 f32[4, 2, 500]
-//     %28 sum f32[4, 2, 1] -> sum_28_value
-//     %29 as bf16[4, 2, 500] -> as_29_value
+//     %28 sum f32[4, 2, 1] -> sum_temp
+//     %29 as bf16[4, 2, 500] -> as_temp
 //   bytes_read 16000
 //   bytes_written 8032
 //   flops 20032
 // kernel decode_2 dot
-//   reads as_29_value v sum_28_value
+//   reads as_temp v sum_temp
 //   writes o
 //   over [4, 2, 64]
 //     %31 matmul f32[4, 2, 64]
@@ -69,9 +69,9 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 // buffer k input bf16[128000] bytes 256000 live -1..3
 // buffer v input bf16[128000] bytes 256000 live -1..3
 // buffer o output bf16[512] bytes 1024 live 2..3
-// buffer mul_8_value temp f32[4000] bytes 16000 live 0..1 slot 0
-// buffer sum_28_value temp f32[8] bytes 32 live 1..2 slot 1
-// buffer as_29_value temp bf16[4000] bytes 8000 live 1..2 slot 2
+// buffer mul_temp temp f32[4000] bytes 16000 live 0..1 slot 0
+// buffer sum_temp temp f32[8] bytes 32 live 1..2 slot 1
+// buffer as_temp temp bf16[4000] bytes 8000 live 1..2 slot 2
 // slot 0 bytes 16000
 // slot 1 bytes 32
 // slot 2 bytes 8000
@@ -84,14 +84,14 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 // plan experts -O2
 // kernel experts_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [500, 6]
-//     %3 matmul f32[500, 6] -> matmul_3_value
+//     %3 matmul f32[500, 6] -> matmul_temp
 //   bytes_read 129536
 //   bytes_written 12000
 //   flops 384000
 // kernel experts_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [500, 6] along 6
 //     %4 max f32[500, 1]
@@ -110,7 +110,7 @@ fn promised[H, S, D](q: bf16[H, 2, D], k: bf16[H, S, D], v: bf16[H, S, D]) -> (o
 // buffer x input f32[32000] bytes 128000 live -1..2
 // buffer w input f32[384] bytes 1536 live -1..2
 // buffer y output f32[3000] bytes 12000 live 1..2
-// buffer matmul_3_value temp f32[3000] bytes 12000 live 0..1 slot 0
+// buffer matmul_temp temp f32[3000] bytes 12000 live 0..1 slot 0
 // slot 0 bytes 12000
 // apart %3 matmul | %14 sub: slower, 24000 bytes
 // apart %3 matmul | %4 max: slower, 24000 bytes

@@ -94,7 +94,7 @@ fn keys[S, H, D, K](
 // kernel queries_0: dot over [S, 32, 80]
 //   does      matmul, as
 //   reads     8192*S + 20971520 bytes: x, w
-//   writes    5120*S bytes: as_8_value
+//   writes    5120*S bytes: as_temp
 //   computes  20971520*S flop, 620.61 for each byte moved
 //   estimate  88 % of the total time, bound by matrix products
 //   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
@@ -103,7 +103,7 @@ fn keys[S, H, D, K](
 //
 // kernel queries_1: row over [S, 32, 80] along 80
 //   does      7 mul, sum, div, 2 add, rsqrt, 2 as, sub, lt, where, permute
-//   reads     5440*S + 160 bytes: as_8_value, gain, cosine, sine
+//   reads     5440*S + 160 bytes: as_temp, gain, cosine, sine
 //   writes    5120*S bytes: q
 //   computes  20576*S + 80 flop, 1.95 for each byte moved
 //   estimate  5 % of the total time, bound by memory

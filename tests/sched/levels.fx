@@ -9,14 +9,14 @@ fn f[N](x: f32[N]) -> (y: f32[N], z: f32[N]) {
 // plan f -O0
 // kernel f_0 pointwise
 //   reads x
-//   writes exp_2_value
+//   writes exp_temp
 //   over [N]
-//     %2 exp f32[N] -> exp_2_value
+//     %2 exp f32[N] -> exp_temp
 //   bytes_read 4*N
 //   bytes_written 4*N
 //   flops N
 // kernel f_1 pointwise
-//   reads exp_2_value
+//   reads exp_temp
 //   writes y
 //   over [N]
 //     %6 add f32[N] -> y
@@ -34,7 +34,7 @@ fn f[N](x: f32[N]) -> (y: f32[N], z: f32[N]) {
 // buffer x input f32[N] bytes 4*N live -1..3
 // buffer y output f32[N] bytes 4*N live 1..3
 // buffer z output f32[N] bytes 4*N live 2..3
-// buffer exp_2_value temp f32[N] bytes 4*N live 0..1 slot 0
+// buffer exp_temp temp f32[N] bytes 4*N live 0..1 slot 0
 // slot 0 bytes 4*N
 // peak 16*N
 // plan f -O1

@@ -22,7 +22,7 @@ fn backward = vjp(attention);
 // kernel backward_0: attention over [B, 3, 2, S, 16] along 16
 //   does      le, 2 matmul, 4 mul, 3 where, max, lt, ceil, sub, exp2, sum, as, eq, log2, add
 //   reads     384*B*S bytes: q, k, v
-//   writes    432*B*S bytes: sum_45_value, o, where_72_value
+//   writes    432*B*S bytes: sum_temp, o, where_temp
 //   computes  426*B*S*S + 54*B*S + S*S flop, 534.66 for each byte moved
 //   estimate  27 % of the total time, bound by special functions
 //   tile      kind=wgmma,m=128,n=128,stages=2,l2=32,persistent=1
@@ -31,8 +31,8 @@ fn backward = vjp(attention);
 //
 // kernel backward_1: row over [B, 3, 2, S, 16] along 16
 //   does      eq, where, div, 2 mul, as, sum
-//   reads     600*B*S bytes: sum_45_value, o, do
-//   writes    24*B*S bytes: sum_61_value
+//   reads     600*B*S bytes: sum_temp, o, do
+//   writes    24*B*S bytes: sum_temp2
 //   computes  306*B*S flop, 0.49 for each byte moved
 //   estimate  3 % of the total time, bound by memory
 //   tile      kind=row,cluster=1,threads=256,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
@@ -41,9 +41,9 @@ fn backward = vjp(attention);
 //
 // kernel backward_2: chain over [B, 3, S, 16] along 16
 //   does      le, eq, 3 where, 5 matmul, 3 mul, 2 sub, exp, 4 as, permute
-//   reads     624*B*S bytes: where_72_value, k, q, do, v, sum_61_value
-//   writes    576*B*S bytes: matmul_99_value, dk, dv
-//   adds to   matmul_99_value, in any order: @nondeterministic
+//   reads     624*B*S bytes: where_temp, k, q, do, v, sum_temp2
+//   writes    576*B*S bytes: matmul_temp, dk, dv
+//   adds to   matmul_temp, in any order: @nondeterministic
 //   computes  1008*B*S*S + 12*B*S + S*S flop, 860.17 for each byte moved
 //   estimate  68 % of the total time, bound by matrix products
 //   tile      kind=wgmma,m=128,n=128,stages=2
@@ -52,7 +52,7 @@ fn backward = vjp(attention);
 //
 // kernel backward_3: pointwise over [B, 3, 2, S, 16]
 //   does      as
-//   reads     384*B*S bytes: matmul_99_value
+//   reads     384*B*S bytes: matmul_temp
 //   writes    192*B*S bytes: dq
 //   computes  0 flop, 0.00 for each byte moved
 //   estimate  3 % of the total time, bound by memory

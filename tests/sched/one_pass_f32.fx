@@ -15,7 +15,7 @@ fn backward = vjp(attention);
 // kernel backward_0: attention over [8, S, 64] along 64
 //   does      2 matmul, 4 mul, max, lt, ceil, 2 where, sub, exp2, sum, eq, log2, add
 //   reads     6144*S bytes: q, k, v
-//   writes    2112*S bytes: sum_30_value, o, where_53_value
+//   writes    2112*S bytes: sum_temp, o, where_temp
 //   computes  2096*S*S + 72*S flop, 259.98 for each byte moved
 //   estimate  27 % of the total time, bound by arithmetic
 //   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=2
@@ -24,8 +24,8 @@ fn backward = vjp(attention);
 //
 // kernel backward_1: row over [8, S, 64] along 64
 //   does      eq, where, div, 2 mul, sum
-//   reads     4128*S bytes: sum_30_value, o, do
-//   writes    32*S bytes: sum_42_value
+//   reads     4128*S bytes: sum_temp, o, do
+//   writes    32*S bytes: sum_temp2
 //   computes  1560*S flop, 0.38 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=4,keep=registers,unroll=4
@@ -34,7 +34,7 @@ fn backward = vjp(attention);
 //
 // kernel backward_2: chain over [8, S, 64] along 64
 //   does      eq, where, 5 matmul, 3 mul, 2 sub, exp
-//   reads     8256*S bytes: where_53_value, k, q, do, v, sum_42_value
+//   reads     8256*S bytes: where_temp, k, q, do, v, sum_temp2
 //   writes    6144*S bytes: dv, dq, dk
 //   adds to   dq, in any order: @nondeterministic
 //   computes  5168*S*S + 16*S flop, 367.50 for each byte moved

@@ -34,22 +34,22 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // plan along -O2
 // kernel along_0 pointwise
 //   reads a
-//   writes a_padded_4_value
+//   writes a_padded
 //   over [2047, 2112]
-//     %4 pad bf16[2047, 2112] -> a_padded_4_value
+//     %4 pad bf16[2047, 2112] -> a_padded
 //   bytes_read 8396794
 //   bytes_written 8646528
 //   flops 0
 // kernel along_1 pointwise
 //   reads b
-//   writes b_padded_6_value
+//   writes b_padded
 //   over [2049, 2112]
-//     %6 pad bf16[2049, 2112] -> b_padded_6_value
+//     %6 pad bf16[2049, 2112] -> b_padded
 //   bytes_read 8404998
 //   bytes_written 8654976
 //   flops 0
 // kernel along_2 dot
-//   reads a_padded_4_value b_padded_6_value
+//   reads a_padded b_padded
 //   writes y
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
@@ -60,8 +60,8 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer a input bf16[4198397] bytes 8396794 live -1..3
 // buffer b input bf16[4202499] bytes 8404998 live -1..3
 // buffer y output bf16[4194303] bytes 8388606 live 2..3
-// buffer a_padded_4_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
-// buffer b_padded_6_value temp bf16[4327488] bytes 8654976 live 1..2 slot 1
+// buffer a_padded temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer b_padded temp bf16[4327488] bytes 8654976 live 1..2 slot 1
 // slot 0 bytes 8646528
 // slot 1 bytes 8654976
 // peak 42491902
@@ -69,9 +69,9 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // plan across -O2
 // kernel across_0 pointwise
 //   reads b r
-//   writes b_padded_5_value z
+//   writes b_padded z
 //   over [2056, 2112]
-//     %5 pad f16[2056, 2112] -> b_padded_5_value
+//     %5 pad f16[2056, 2112] -> b_padded
 //   over [2056, 2049]
 //     %12 add f32[2056, 2049]
 //     %13 as f16[2056, 2049] -> z
@@ -79,7 +79,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   bytes_written 17110032
 //   flops 4212744
 // kernel across_1 dot
-//   reads a b_padded_5_value
+//   reads a b_padded
 //   writes y
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
@@ -92,21 +92,21 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer r input f16[4212744] bytes 8425488 live -1..2
 // buffer y output f16[4194303] bytes 8388606 live 1..2
 // buffer z output f16[4212744] bytes 8425488 live 0..2
-// buffer b_padded_5_value temp f16[4342272] bytes 8684544 live 0..1 slot 0
+// buffer b_padded temp f16[4342272] bytes 8684544 live 0..1 slot 0
 // slot 0 bytes 8684544
 // peak 50766878
 //
 // plan shifted -O2
 // kernel shifted_0 pointwise
 //   reads a
-//   writes a_padded_6_value
+//   writes a_padded
 //   over [16, 1000, 256]
-//     %6 pad bf16[16, 1000, 256] -> a_padded_6_value
+//     %6 pad bf16[16, 1000, 256] -> a_padded
 //   bytes_read 8320000
 //   bytes_written 8192000
 //   flops 0
 // kernel shifted_1 dot
-//   reads a_padded_6_value b
+//   reads a_padded b
 //   writes y
 //   over [16, 1000, 1000]
 //     %7 matmul f32[16, 1000, 1000]
@@ -117,21 +117,21 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer a input bf16[4160000] bytes 8320000 live -1..2
 // buffer b input bf16[4224000] bytes 8448000 live -1..2
 // buffer y output bf16[16000000] bytes 32000000 live 1..2
-// buffer a_padded_6_value temp bf16[4096000] bytes 8192000 live 0..1 slot 0
+// buffer a_padded temp bf16[4096000] bytes 8192000 live 0..1 slot 0
 // slot 0 bytes 8192000
 // peak 56960000
 //
 // plan shared -O2
 // kernel shared_0 pointwise
 //   reads x
-//   writes x_padded_3_value
+//   writes x_padded
 //   over [2047, 2112]
-//     %3 pad bf16[2047, 2112] -> x_padded_3_value
+//     %3 pad bf16[2047, 2112] -> x_padded
 //   bytes_read 8396794
 //   bytes_written 8646528
 //   flops 0
 // kernel shared_1 dot
-//   reads x_padded_3_value
+//   reads x_padded
 //   writes y
 //   over [2047, 2047]
 //     %5 matmul f32[2047, 2047]
@@ -140,7 +140,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 //   bytes_written 8380418
 //   flops 17188237318
 // kernel shared_2 dot
-//   reads x_padded_3_value
+//   reads x_padded
 //   writes z
 //   over [2051, 2051]
 //     %8 matmul f32[2051, 2051]
@@ -151,7 +151,7 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer x input bf16[4198397] bytes 8396794 live -1..3
 // buffer y output bf16[4190209] bytes 8380418 live 1..3
 // buffer z output bf16[4206601] bytes 8413202 live 2..3
-// buffer x_padded_3_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer x_padded temp bf16[4323264] bytes 8646528 live 0..2 slot 0
 // slot 0 bytes 8646528
 // apart %5 matmul | %8 matmul: left, 8646528 bytes
 // apart %5 matmul | %8 matmul: bundle, 8646528 bytes
@@ -160,14 +160,14 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // plan one -O2
 // kernel one_0 pointwise
 //   reads x
-//   writes x_padded_5_value
+//   writes x_padded
 //   over [2047, 2112]
-//     %5 pad bf16[1, 2047, 2112] -> x_padded_5_value
+//     %5 pad bf16[1, 2047, 2112] -> x_padded
 //   bytes_read 8396794
 //   bytes_written 8646528
 //   flops 0
 // kernel one_1 dot
-//   reads x_padded_5_value w
+//   reads x_padded w
 //   writes y
 //   over [2047, 2048]
 //     %7 matmul f32[1, 2047, 2048]
@@ -178,31 +178,31 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer x input bf16[4198397] bytes 8396794 live -1..2
 // buffer w input bf16[4200448] bytes 8400896 live -1..2
 // buffer y output bf16[4192256] bytes 8384512 live 1..2
-// buffer x_padded_5_value temp bf16[4323264] bytes 8646528 live 0..1 slot 0
+// buffer x_padded temp bf16[4323264] bytes 8646528 live 0..1 slot 0
 // slot 0 bytes 8646528
 // peak 33828730
 //
 // plan computed -O2
 // kernel computed_0 pointwise
 //   reads a
-//   writes pad_6_value
+//   writes pad_temp
 //   over [2047, 2112]
 //     %3 exp f32[2047, 2051]
 //     %4 as bf16[2047, 2051]
-//     %6 pad bf16[2047, 2112] -> pad_6_value
+//     %6 pad bf16[2047, 2112] -> pad_temp
 //   bytes_read 16793588
 //   bytes_written 8646528
 //   flops 4198397
 // kernel computed_1 pointwise
 //   reads b
-//   writes b_padded_8_value
+//   writes b_padded
 //   over [2049, 2112]
-//     %8 pad bf16[2049, 2112] -> b_padded_8_value
+//     %8 pad bf16[2049, 2112] -> b_padded
 //   bytes_read 8404998
 //   bytes_written 8654976
 //   flops 0
 // kernel computed_2 dot
-//   reads pad_6_value b_padded_8_value
+//   reads pad_temp b_padded
 //   writes y
 //   over [2047, 2049]
 //     %10 matmul f32[2047, 2049] -> y
@@ -212,10 +212,10 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // buffer a input f32[4198397] bytes 16793588 live -1..3
 // buffer b input bf16[4202499] bytes 8404998 live -1..3
 // buffer y output f32[4194303] bytes 16777212 live 2..3
-// buffer pad_6_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
-// buffer b_padded_8_value temp bf16[4327488] bytes 8654976 live 1..2 slot 1
+// buffer pad_temp temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer b_padded temp bf16[4327488] bytes 8654976 live 1..2 slot 1
 // slot 0 bytes 8646528
 // slot 1 bytes 8654976
 // peak 59277302
-//     const bool wide =
-//         is_aligned(a_padded_4_value, 16) & is_aligned(b_padded_6_value, 16) & is_aligned(y, 2);
+//     const bool wide = is_aligned(a_padded, 16) & is_aligned(b_padded, 16) & is_aligned(y, 2);
+//     constexpr int products = 1; /* right operands that share the left one */

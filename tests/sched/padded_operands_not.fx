@@ -163,22 +163,22 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // plan sizes -O2
 // kernel sizes_0 pointwise
 //   reads a
-//   writes a_padded_4_value
+//   writes a_padded
 //   over [2047, 2112]
-//     %4 pad bf16[2047, 2112] -> a_padded_4_value
+//     %4 pad bf16[2047, 2112] -> a_padded
 //   bytes_read 8396794
 //   bytes_written 8646528
 //   flops 0
 // kernel sizes_1 pointwise
 //   reads b
-//   writes b_padded_6_value
+//   writes b_padded
 //   over [2049, 2112]
-//     %6 pad bf16[2049, 2112] -> b_padded_6_value
+//     %6 pad bf16[2049, 2112] -> b_padded
 //   bytes_read 8404998
 //   bytes_written 8654976
 //   flops 0
 // kernel sizes_2 dot
-//   reads a_padded_4_value b_padded_6_value
+//   reads a_padded b_padded
 //   writes y
 //   over [2047, 2049]
 //     %8 matmul f32[2047, 2049]
@@ -189,8 +189,8 @@ fn sizes(a: bf16[2047, 2051], b: bf16[2049, 2051]) -> (y: bf16[2047, 2049]) { y 
 // buffer a input bf16[4198397] bytes 8396794 live -1..3
 // buffer b input bf16[4202499] bytes 8404998 live -1..3
 // buffer y output bf16[4194303] bytes 8388606 live 2..3
-// buffer a_padded_4_value temp bf16[4323264] bytes 8646528 live 0..2 slot 0
-// buffer b_padded_6_value temp bf16[4327488] bytes 8654976 live 1..2 slot 1
+// buffer a_padded temp bf16[4323264] bytes 8646528 live 0..2 slot 0
+// buffer b_padded temp bf16[4327488] bytes 8654976 live 1..2 slot 1
 // slot 0 bytes 8646528
 // slot 1 bytes 8654976
 // peak 42491902

@@ -36,7 +36,7 @@ fn both[N, K](
 // plan norm_bwd -O2
 // kernel norm_bwd_0 row
 //   reads x dy gain
-//   writes partial_sum_41_value partial_sum_44_value dx
+//   writes sum_parts sum_parts2 dx
 //   over [8192, 4096] along 4096
 //     %7 sum f32[8192, 1]
 //     %11 mul f32[8192, 1]
@@ -60,14 +60,14 @@ fn both[N, K](
 //     %38 mul f32[8192, 4096]
 //     %39 mul f32[8192, 4096]
 //     %40 mul f32[8192, 4096]
-//     %41 partial_sum f32[256, 4096] -> partial_sum_41_value
-//     %44 partial_sum f32[256, 4096] -> partial_sum_44_value
+//     %41 partial_sum f32[256, 4096] -> sum_parts
+//     %44 partial_sum f32[256, 4096] -> sum_parts2
 //     %47 as bf16[8192, 4096] -> dx
 //   bytes_read 134234112
 //   bytes_written 75497472
 //   flops 536936448
 // kernel norm_bwd_1 row
-//   reads partial_sum_41_value partial_sum_44_value
+//   reads sum_parts sum_parts2
 //   writes dgain dbias
 //   over [256, 4096] along 256
 //     %42 sum f32[1, 4096] -> dgain
@@ -82,8 +82,8 @@ fn both[N, K](
 // buffer dx output bf16[33554432] bytes 67108864 live 0..2
 // buffer dgain output f32[4096] bytes 16384 live 1..2
 // buffer dbias output f32[4096] bytes 16384 live 1..2
-// buffer partial_sum_41_value temp f32[1048576] bytes 4194304 live 0..1 slot 0
-// buffer partial_sum_44_value temp f32[1048576] bytes 4194304 live 0..1 slot 1
+// buffer sum_parts temp f32[1048576] bytes 4194304 live 0..1 slot 0
+// buffer sum_parts2 temp f32[1048576] bytes 4194304 live 0..1 slot 1
 // slot 0 bytes 4194304
 // slot 1 bytes 4194304
 // apart %41 partial_sum | %42 sum: space, 8388608 bytes
@@ -92,7 +92,7 @@ fn both[N, K](
 // plan norm_bwd -O2
 // kernel norm_bwd_0 row
 //   reads x dy gain
-//   writes partial_sum_41_value partial_sum_44_value dx
+//   writes sum_parts sum_parts2 dx
 //   over [N, 4096] along 4096
 //     %7 sum f32[N, 1]
 //     %11 mul f32[N, 1]
@@ -116,14 +116,14 @@ fn both[N, K](
 //     %38 mul f32[N, 4096]
 //     %39 mul f32[N, 4096]
 //     %40 mul f32[N, 4096]
-//     %41 partial_sum f32[64, 4096] -> partial_sum_41_value
-//     %44 partial_sum f32[64, 4096] -> partial_sum_44_value
+//     %41 partial_sum f32[64, 4096] -> sum_parts
+//     %44 partial_sum f32[64, 4096] -> sum_parts2
 //     %47 as bf16[N, 4096] -> dx
 //   bytes_read 16384*N + 16384
 //   bytes_written 8192*N + 2097152
 //   flops 65544*N
 // kernel norm_bwd_1 row
-//   reads partial_sum_41_value partial_sum_44_value
+//   reads sum_parts sum_parts2
 //   writes dgain dbias
 //   over [64, 4096] along 64
 //     %42 sum f32[1, 4096] -> dgain
@@ -138,8 +138,8 @@ fn both[N, K](
 // buffer dx output bf16[4096*N] bytes 8192*N live 0..2
 // buffer dgain output f32[4096] bytes 16384 live 1..2
 // buffer dbias output f32[4096] bytes 16384 live 1..2
-// buffer partial_sum_41_value temp f32[262144] bytes 1048576 live 0..1 slot 0
-// buffer partial_sum_44_value temp f32[262144] bytes 1048576 live 0..1 slot 1
+// buffer sum_parts temp f32[262144] bytes 1048576 live 0..1 slot 0
+// buffer sum_parts2 temp f32[262144] bytes 1048576 live 0..1 slot 1
 // slot 0 bytes 1048576
 // slot 1 bytes 1048576
 // apart %41 partial_sum | %42 sum: space, 2097152 bytes
@@ -150,8 +150,8 @@ fn both[N, K](
 //   in  gain: f32
 //   in  dy: bf16
 //   out dx: bf16
-//   out partial_sum_41_value: f32
-//   out partial_sum_44_value: f32
+//   out sum_parts: f32
+//   out sum_parts2: f32
 //   loops row i0 < N col i1 < 4096 (lanes); rows in 64 chunks i15; 3 stages
 //     v1 = load dy[i0 * 4096 + i1] : bf16                   // element, stage 0, kept
 //     v2 = load x[i0 * 4096 + i1] : bf16                    // element, stage 0, kept
@@ -184,18 +184,18 @@ fn both[N, K](
 //     acc 1 = sum v7  // stage 1
 //     acc 2 = sum v16  // stage 0
 //     acc 3 = sum v20  // stage 1
-//     partial_sum_41_value[i15 * 4096 + i1] += v14  // stage 2
-//     partial_sum_44_value[i15 * 4096 + i1] += v1  // stage 0
+//     sum_parts[i15 * 4096 + i1] += v14  // stage 2
+//     sum_parts2[i15 * 4096 + i1] += v1  // stage 0
 //     dx[i0 * 4096 + i1] = v27  // stage 2
 // kernel norm_bwd_1: row
 //   out dgain: f32
 //   out dbias: f32
-//   in  partial_sum_41_value: f32
-//   in  partial_sum_44_value: f32
+//   in  sum_parts: f32
+//   in  sum_parts2: f32
 //   loops row i0 < 4096 (lanes) col i1 < 64; 1 stage
-//     v1 = load partial_sum_41_value[i1 * 4096 + i0] : f32  // element, stage 0
+//     v1 = load sum_parts[i1 * 4096 + i0] : f32             // element, stage 0
 //     v2 = acc 0 : f32                                      // row, stage 1
-//     v3 = load partial_sum_44_value[i1 * 4096 + i0] : f32  // element, stage 0
+//     v3 = load sum_parts2[i1 * 4096 + i0] : f32            // element, stage 0
 //     v4 = acc 1 : f32                                      // row, stage 1
 //     acc 0 = sum v1  // stage 0
 //     acc 1 = sum v3  // stage 0

@@ -31,7 +31,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // plan act_bwd -O2
 // kernel act_bwd_0 row
 //   reads x b dy
-//   writes partial_sum_33_value dx
+//   writes sum_parts dx
 //   over [8192, 4096] along 4096
 //     %8 add f32[8192, 4096]
 //     %13 mul f32[8192, 4096]
@@ -45,13 +45,13 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //     %30 mul f32[8192, 4096]
 //     %31 add f32[8192, 4096]
 //     %32 mul f32[8192, 4096]
-//     %33 partial_sum f32[512, 4096] -> partial_sum_33_value
+//     %33 partial_sum f32[512, 4096] -> sum_parts
 //     %36 as bf16[8192, 4096] -> dx
 //   bytes_read 134225920
 //   bytes_written 75497472
 //   flops 436207616
 // kernel act_bwd_1 row
-//   reads partial_sum_33_value
+//   reads sum_parts
 //   writes db
 //   over [512, 4096] along 512
 //     %34 sum f32[1, 4096]
@@ -64,7 +64,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // buffer dy input bf16[33554432] bytes 67108864 live -1..2
 // buffer dx output bf16[33554432] bytes 67108864 live 0..2
 // buffer db output bf16[4096] bytes 8192 live 1..2
-// buffer partial_sum_33_value temp f32[2097152] bytes 8388608 live 0..1 slot 0
+// buffer sum_parts temp f32[2097152] bytes 8388608 live 0..1 slot 0
 // slot 0 bytes 8388608
 // apart %33 partial_sum | %34 sum: space, 16777216 bytes
 // peak 209731584
@@ -77,7 +77,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // kernel geglu_bwd_0: row over [8192, 2048] along 2048
 //   does      11 mul, erf, 4 add, exp, partial_sum, as
 //   reads     48.0 MiB: keep_g, dy, keep_v
-//   writes    40.0 MiB: partial_sum_43_value, as_46_value
+//   writes    40.0 MiB: sum_parts, as_temp
 //   computes  167.8 Mflop, 1.82 for each byte moved
 //   estimate  27.5 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=128,warp_columns=0,vector=8,keep=registers,unroll=4
@@ -86,7 +86,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_1: row over [1024, 2048] along 1024
 //   does      sum, as
-//   reads     8.0 MiB: partial_sum_43_value
+//   reads     8.0 MiB: sum_parts
 //   writes    4.0 KiB: db
 //   computes  2.1 Mflop, 0.25 for each byte moved
 //   estimate  2.51 us, bound by memory
@@ -96,7 +96,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_2: dot over [8192, 256]
 //   does      matmul, as
-//   reads     33.0 MiB: as_46_value, w
+//   reads     33.0 MiB: as_temp, w
 //   writes    4.0 MiB: dx
 //   computes  8.6 Gflop, 221.41 for each byte moved
 //   estimate  15.2 us, bound by matrix products
@@ -106,15 +106,15 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_3: dot over [4, 2048, 256]
 //   does      matmul
-//   reads     36.0 MiB: as_46_value, x
-//   writes    8.0 MiB: matmul_54_value
+//   reads     36.0 MiB: as_temp, x
+//   writes    8.0 MiB: matmul_parts
 //   computes  8.6 Gflop, 186.18 for each byte moved
 //   estimate  15.7 us, bound by matrix products
 //   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 //
 // kernel geglu_bwd_4: pointwise over [2048, 256]
 //   does      3 add, as
-//   reads     8.0 MiB: matmul_54_value
+//   reads     8.0 MiB: matmul_parts
 //   writes    1.0 MiB: dw
 //   computes  1.6 Mflop, 0.17 for each byte moved
 //   estimate  2.82 us, bound by memory
@@ -150,7 +150,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // kernel geglu_bwd_0: row over [N, 2048] along 2048
 //   does      11 mul, erf, 4 add, exp, partial_sum, as
 //   reads     6144*N bytes: keep_g, dy, keep_v
-//   writes    4096*N + 524288 bytes: partial_sum_43_value, as_46_value
+//   writes    4096*N + 524288 bytes: sum_parts, as_temp
 //   computes  20480*N flop, 1.90 for each byte moved
 //   estimate  6 % of the total time, bound by special functions
 //   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
@@ -159,7 +159,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_1: row over [64, 2048] along 64
 //   does      sum, as
-//   reads     512.0 KiB: partial_sum_43_value
+//   reads     512.0 KiB: sum_parts
 //   writes    4.0 KiB: db
 //   computes  131.1 kflop, 0.25 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
@@ -169,7 +169,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_2: dot over [N, 256]
 //   does      matmul, as
-//   reads     4096*N + 1048576 bytes: as_46_value, w
+//   reads     4096*N + 1048576 bytes: as_temp, w
 //   writes    512*N bytes: dx
 //   computes  1048576*N flop, 186.18 for each byte moved
 //   estimate  47 % of the total time, bound by matrix products
@@ -179,7 +179,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel geglu_bwd_3: dot over [2048, 256]
 //   does      matmul, as
-//   reads     4608*N bytes: as_46_value, x
+//   reads     4608*N bytes: as_temp, x
 //   writes    1.0 MiB: dw
 //   computes  1048576*N flop, 186.18 for each byte moved
 //   estimate  47 % of the total time, bound by matrix products
@@ -208,7 +208,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // kernel alone_0: row over [8, 1024, 4096] along 1024
 //   does      mul, sum
 //   reads     128.0 MiB: x, r
-//   writes    128.0 KiB: sum_7_value
+//   writes    128.0 KiB: sum_parts
 //   computes  67.1 Mflop, 0.50 for each byte moved
 //   estimate  40.1 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
@@ -217,7 +217,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //
 // kernel alone_1: row over [8, 4096] along 8
 //   does      sum
-//   reads     128.0 KiB: sum_7_value
+//   reads     128.0 KiB: sum_parts
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory
@@ -248,14 +248,14 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 // kernel after_1: row over [8, 1024, 4096] along 1024
 //   does      sum
 //   reads     64.0 MiB: h
-//   writes    128.0 KiB: sum_12_value
+//   writes    128.0 KiB: sum_parts
 //   computes  33.6 Mflop, 0.50 for each byte moved
 //   estimate  20.1 us, bound by memory
 //   tile      kind=column,threads=1024,split=32,vector=2,keep=nothing,unroll=4
 //
 // kernel after_2: row over [8, 4096] along 8
 //   does      sum
-//   reads     128.0 KiB: sum_12_value
+//   reads     128.0 KiB: sum_parts
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory

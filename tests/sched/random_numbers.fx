@@ -12,7 +12,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 // plan f -O2
 // kernel f_0 row
 //   reads seed x
-//   writes y partial_sum_40_value where_56_value partial_sum_67_value
+//   writes y sum_parts where_temp sum_parts2
 //   over [512, 512] along 512
 //     %9 mul i64[512, 512]
 //     %12 philox i32[512, 512]
@@ -30,18 +30,18 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 //     %36 mul f32[512, 512]
 //     %37 sum f32[512, 1] -> y
 //     %39 add f32[512, 512]
-//     %40 partial_sum f32[128, 512] -> partial_sum_40_value
+//     %40 partial_sum f32[128, 512] -> sum_parts
 //     %43 philox i32[512, 512]
 //     %44 unit_float f32[512, 512]
 //     %48 lt bool[512, 512]
 //     %52 mul f32[512, 512]
-//     %56 where f32[512, 512] -> where_56_value
-//     %67 partial_sum f32[128, 512] -> partial_sum_67_value
+//     %56 where f32[512, 512] -> where_temp
+//     %67 partial_sum f32[128, 512] -> sum_parts2
 //   bytes_read 1048584
 //   bytes_written 1574912
 //   flops 6029312
 // kernel f_1 row
-//   reads partial_sum_40_value partial_sum_67_value
+//   reads sum_parts sum_parts2
 //   writes z b
 //   over [128, 512] along 128
 //     %41 sum f32[1, 512] -> z
@@ -50,15 +50,15 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 //   bytes_written 4096
 //   flops 131072
 // kernel f_2 dot
-//   reads where_56_value w
-//   writes matmul_62_value
+//   reads where_temp w
+//   writes a_parts
 //   over [2, 512, 512]
-//     %62 matmul f32[2, 512, 512] -> matmul_62_value
+//     %62 matmul f32[2, 512, 512] -> a_parts
 //   bytes_read 2097152
 //   bytes_written 2097152
 //   flops 268435456
 // kernel f_3 pointwise
-//   reads matmul_62_value
+//   reads a_parts
 //   writes a
 //   over [512, 512]
 //     %65 add f32[1, 512, 512] -> a
@@ -72,10 +72,10 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], seed: i64) -> (y: f32[N], z: f32[D], a: f
 // buffer z output f32[512] bytes 2048 live 1..4
 // buffer a output f32[262144] bytes 1048576 live 3..4
 // buffer b output f32[512] bytes 2048 live 1..4
-// buffer partial_sum_40_value temp f32[65536] bytes 262144 live 0..1 slot 0
-// buffer where_56_value temp f32[262144] bytes 1048576 live 0..2 slot 1
-// buffer partial_sum_67_value temp f32[65536] bytes 262144 live 0..1 slot 2
-// buffer matmul_62_value temp f32[524288] bytes 2097152 live 2..3 slot 0
+// buffer sum_parts temp f32[65536] bytes 262144 live 0..1 slot 0
+// buffer where_temp temp f32[262144] bytes 1048576 live 0..2 slot 1
+// buffer sum_parts2 temp f32[65536] bytes 262144 live 0..1 slot 2
+// buffer a_parts temp f32[524288] bytes 2097152 live 2..3 slot 0
 // slot 0 bytes 2097152
 // slot 1 bytes 1048576
 // slot 2 bytes 262144

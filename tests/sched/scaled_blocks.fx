@@ -92,16 +92,16 @@ fn read_twice[M, N, K](
 // plan square -O2
 // kernel square_0 dot
 //   reads x w s t
-//   writes mul_18_value
+//   writes mul_temp
 //   over [K/128, M, N/128, 128]
 //     %9 matmul f32[K/128, M, N/128, 128]
 //     %16 mul f32[K/128, M, N/128, 1]
-//     %18 mul f32[K/128, M, N/128, 128] -> mul_18_value
+//     %18 mul f32[K/128, M, N/128, 128] -> mul_temp
 //   bytes_read (4224*M*K + 4097*N*K)/4096
 //   bytes_written M*N*K/32
 //   flops 32897*M*N*K/16384
 // kernel square_1 row
-//   reads mul_18_value
+//   reads mul_temp
 //   writes y
 //   over [K/128, M, N/128, 128] along K/128
 //     %19 sum f32[1, M, N/128, 128]
@@ -114,7 +114,7 @@ fn read_twice[M, N, K](
 // buffer s input f32[M*K/128] bytes M*K/32 live -1..2
 // buffer t input f32[N*K/16384] bytes N*K/4096 live -1..2
 // buffer y output bf16[M*N] bytes 2*M*N live 1..2
-// buffer mul_18_value temp f32[M*N*K/128] bytes M*N*K/32 live 0..1 slot 0
+// buffer mul_temp temp f32[M*N*K/128] bytes M*N*K/32 live 0..1 slot 0
 // slot 0 bytes M*N*K/32
 // apart %18 mul | %19 sum: axes, 67108864 bytes
 // peak (128*M*N*K + 8192*M*N + 4224*M*K + 4097*N*K)/4096
@@ -124,15 +124,15 @@ fn read_twice[M, N, K](
 // plan computed -O2
 // kernel computed_0 dot
 //   reads x w s
-//   writes mul_9_value
+//   writes mul_temp
 //   over [K/128, M, N]
 //     %6 matmul f32[K/128, M, N]
-//     %9 mul f32[K/128, M, N] -> mul_9_value
+//     %9 mul f32[K/128, M, N] -> mul_temp
 //   bytes_read (33*M*K + 32*N*K)/32
 //   bytes_written M*N*K/32
 //   flops 257*M*N*K/128
 // kernel computed_1 row
-//   reads mul_9_value
+//   reads mul_temp
 //   writes y
 //   over [K/128, M, N] along K/128
 //     %10 sum f32[1, M, N] -> y
@@ -143,7 +143,7 @@ fn read_twice[M, N, K](
 // buffer w input f8e4m3[N*K] bytes N*K live -1..2
 // buffer s input f32[M*K/128] bytes M*K/32 live -1..2
 // buffer y output f32[M*N] bytes 4*M*N live 1..2
-// buffer mul_9_value temp f32[M*N*K/128] bytes M*N*K/32 live 0..1 slot 0
+// buffer mul_temp temp f32[M*N*K/128] bytes M*N*K/32 live 0..1 slot 0
 // slot 0 bytes M*N*K/32
 // apart %9 mul | %10 sum: axes, 67108864 bytes
 // peak (M*N*K + 128*M*N + 33*M*K + 32*N*K)/32

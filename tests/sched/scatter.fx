@@ -10,28 +10,28 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 // plan f -O2
 // kernel f_0 segments
 //   reads i
-//   writes segments_15_value
+//   writes segments_temp
 //   over [N]
 //     %11 max i32[N]
 //     %14 min i32[N]
-//     %15 segments i32[V + N + 1] -> segments_15_value
+//     %15 segments i32[V + N + 1] -> segments_temp
 //   bytes_read 4*N
 //   bytes_written 4*V + 4*N + 4
 //   flops 2*N
 // kernel f_1 pointwise
-//   reads x g segments_15_value w
-//   writes y scatter_25_value
+//   reads x g segments_temp w
+//   writes y scatter
 //   over [V, D]
 //     %5 exp f32[N, D]
 //     %19 combine f32[V, D]
 //     %23 mul f32[V, D]
 //     %24 sub f32[V, D] -> y
-//     %25 combine f32[V, D] -> scatter_25_value
+//     %25 combine f32[V, D] -> scatter
 //   bytes_read 8*V*D + 4*D*N + 4*V + 4*N + 4
 //   bytes_written 8*V*D
 //   flops 2*V*D + D*N
 // kernel f_2 row
-//   reads scatter_25_value
+//   reads scatter
 //   writes s
 //   over [V, D] along D
 //     %26 sum f32[V, 1] -> s
@@ -53,8 +53,8 @@ fn f[V, D, N](w: f32[V, D], i: i32[N], x: f32[N, D], g: f32[V, D]) -> (y: f32[V,
 // buffer y output f32[V*D] bytes 4*V*D live 1..4
 // buffer s output f32[V] bytes 4*V live 2..4
 // buffer c output f32[D*N] bytes 4*D*N live 3..4
-// buffer segments_15_value temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..1 slot 0
-// buffer scatter_25_value temp f32[V*D] bytes 4*V*D live 1..2 slot 1
+// buffer segments_temp temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..1 slot 0
+// buffer scatter temp f32[V*D] bytes 4*V*D live 1..2 slot 1
 // slot 0 bytes 4*V + 4*N + 4
 // slot 1 bytes 4*V*D
 // apart %25 combine | %26 sum: scatter, 8388608 bytes

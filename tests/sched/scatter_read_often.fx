@@ -10,16 +10,16 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // plan f -O2
 // kernel f_0 segments
 //   reads i
-//   writes segments_15_value
+//   writes segments_temp
 //   over [N]
 //     %11 max i32[N]
 //     %14 min i32[N]
-//     %15 segments i32[V + N + 1] -> segments_15_value
+//     %15 segments i32[V + N + 1] -> segments_temp
 //   bytes_read 4*N
 //   bytes_written 4*V + 4*N + 4
 //   flops 2*N
 // kernel f_1 pointwise
-//   reads segments_15_value x
+//   reads segments_temp x
 //   writes m
 //   over [V]
 //     %19 combine f32[V] -> m
@@ -37,15 +37,15 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 //   bytes_written 4*N
 //   flops 2*N
 // kernel f_3 pointwise
-//   reads segments_15_value e
-//   writes scatter_26_value
+//   reads segments_temp e
+//   writes scatter
 //   over [V]
-//     %26 combine f32[V] -> scatter_26_value
+//     %26 combine f32[V] -> scatter
 //   bytes_read 4*V + 8*N + 4
 //   bytes_written 4*V
 //   flops 0
 // kernel f_4 pointwise
-//   reads scatter_26_value i e
+//   reads scatter i e
 //   writes y
 //   over [N]
 //     %27 take f32[N]
@@ -56,10 +56,10 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // buffer x input f32[N] bytes 4*N live -1..5
 // buffer i input i32[N] bytes 4*N live -1..5
 // buffer y output f32[N] bytes 4*N live 4..5
-// buffer segments_15_value temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..3 slot 0
+// buffer segments_temp temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 0..3 slot 0
 // buffer m temp f32[V] bytes 4*V live 1..2 slot 1
 // buffer e temp f32[N] bytes 4*N live 2..4 slot 2
-// buffer scatter_26_value temp f32[V] bytes 4*V live 3..4 slot 1
+// buffer scatter temp f32[V] bytes 4*V live 3..4 slot 1
 // slot 0 bytes 4*V + 4*N + 4
 // slot 1 bytes 4*V
 // slot 2 bytes 4*N

@@ -15,14 +15,14 @@ fn outermost(x: f32[64, 1250, 7]) -> (y: f32) {
 // kernel inner_0: row over [94, 4371] along 4371
 //   does      sum
 //   reads     802.5 KiB: x
-//   writes    376 bytes: sum_5_value
+//   writes    376 bytes: sum_parts
 //   computes  410.9 kflop, 0.50 for each byte moved
 //   estimate  41.1 us, bound by memory
 //   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //
 // kernel inner_1: row over [94] along 94
 //   does      sum, div
-//   reads     376 bytes: sum_5_value
+//   reads     376 bytes: sum_parts
 //   writes    4 bytes: y
 //   computes  95 flop, 0.25 for each byte moved
 //   estimate  0.019 us, bound by memory
@@ -45,14 +45,14 @@ fn outermost(x: f32[64, 1250, 7]) -> (y: f32) {
 // kernel outermost_0: row over [128, 4375] along 4375
 //   does      sum
 //   reads     2.1 MiB: x
-//   writes    512 bytes: sum_4_value
+//   writes    512 bytes: sum_parts
 //   computes  560.0 kflop, 0.25 for each byte moved
 //   estimate  112 us, bound by memory
 //   tile      kind=loops,rows=1,vectors=1,keep=memory,unroll=4,prefetch=8192,parallel=32768,stream=16777216,prefetch_from=1048576,stack=16384,partial=16,partial_sums=3,across=0
 //
 // kernel outermost_1: row over [128] along 128
 //   does      sum
-//   reads     512 bytes: sum_4_value
+//   reads     512 bytes: sum_parts
 //   writes    4 bytes: y
 //   computes  128 flop, 0.25 for each byte moved
 //   estimate  0.0258 us, bound by memory

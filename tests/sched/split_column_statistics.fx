@@ -8,14 +8,14 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 // plan f -O2
 // kernel f_0 row
 //   reads x
-//   writes sum_4_value
+//   writes sum_parts
 //   over [64, 1024, 512] along 1024
-//     %4 sum f32[64, 1, 512] -> sum_4_value
+//     %4 sum f32[64, 1, 512] -> sum_parts
 //   bytes_read 67108864
 //   bytes_written 131072
 //   flops 33554432
 // kernel f_1 row
-//   reads sum_4_value
+//   reads sum_parts
 //   writes m
 //   over [64, 512] along 64
 //     %6 sum f32[1, 512]
@@ -25,16 +25,16 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 //   flops 33280
 // kernel f_2 row
 //   reads x m
-//   writes sum_16_value
+//   writes squares_parts
 //   over [64, 1024, 512] along 1024
 //     %13 sub f32[65536, 512]
 //     %14 mul f32[65536, 512]
-//     %16 sum f32[64, 1, 512] -> sum_16_value
+//     %16 sum f32[64, 1, 512] -> squares_parts
 //   bytes_read 67110912
 //   bytes_written 131072
 //   flops 100663296
 // kernel f_3 row
-//   reads sum_16_value
+//   reads squares_parts
 //   writes v
 //   over [64, 512] along 64
 //     %18 sum f32[1, 512]
@@ -45,8 +45,8 @@ fn f(x: bf16[65536, 512]) -> (m: f32[512], v: f32[512]) {
 // buffer x input bf16[33554432] bytes 67108864 live -1..4
 // buffer m output f32[512] bytes 2048 live 1..4
 // buffer v output f32[512] bytes 2048 live 3..4
-// buffer sum_4_value temp f32[32768] bytes 131072 live 0..1 slot 0
-// buffer sum_16_value temp f32[32768] bytes 131072 live 2..3 slot 0
+// buffer sum_parts temp f32[32768] bytes 131072 live 0..1 slot 0
+// buffer squares_parts temp f32[32768] bytes 131072 live 2..3 slot 0
 // slot 0 bytes 131072
 // apart %4 sum | %6 sum: space, 262144 bytes
 // apart %16 sum | %18 sum: space, 262144 bytes

@@ -62,14 +62,14 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // plan weights -O2
 // kernel weights_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [64, 3000]
-//     %3 matmul f32[64, 3000] -> matmul_3_value
+//     %3 matmul f32[64, 3000] -> matmul_temp
 //   bytes_read 98048
 //   bytes_written 768000
 //   flops 3072000
 // kernel weights_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [64, 3000] along 3000
 //     %4 max f32[64, 1]
@@ -88,7 +88,7 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // buffer x input f32[512] bytes 2048 live -1..2
 // buffer w input f32[24000] bytes 96000 live -1..2
 // buffer y output f32[192000] bytes 768000 live 1..2
-// buffer matmul_3_value temp f32[192000] bytes 768000 live 0..1 slot 0
+// buffer matmul_temp temp f32[192000] bytes 768000 live 0..1 slot 0
 // slot 0 bytes 768000
 // apart %3 matmul | %14 sub: tile, 1536000 bytes
 // apart %3 matmul | %4 max: tile, 1536000 bytes
@@ -96,14 +96,14 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // plan position -O2
 // kernel position_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [64, 3000]
-//     %3 matmul f32[64, 3000] -> matmul_3_value
+//     %3 matmul f32[64, 3000] -> matmul_temp
 //   bytes_read 98048
 //   bytes_written 768000
 //   flops 3072000
 // kernel position_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [64, 3000] along 3000
 //     %4 argmax i32[64, 1] -> y
@@ -113,21 +113,21 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // buffer x input f32[512] bytes 2048 live -1..2
 // buffer w input f32[24000] bytes 96000 live -1..2
 // buffer y output i32[64] bytes 256 live 1..2
-// buffer matmul_3_value temp f32[192000] bytes 768000 live 0..1 slot 0
+// buffer matmul_temp temp f32[192000] bytes 768000 live 0..1 slot 0
 // slot 0 bytes 768000
 // apart %3 matmul | %4 argmax: tile, 1536000 bytes
 // peak 866304
 // plan spread -O2
 // kernel spread_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [64, 3000]
-//     %3 matmul f32[64, 3000] -> matmul_3_value
+//     %3 matmul f32[64, 3000] -> matmul_temp
 //   bytes_read 98048
 //   bytes_written 768000
 //   flops 3072000
 // kernel spread_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [64, 3000] along 3000
 //     %4 sum f32[64, 1]
@@ -142,7 +142,7 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // buffer x input f32[512] bytes 2048 live -1..2
 // buffer w input f32[24000] bytes 96000 live -1..2
 // buffer y output f32[64] bytes 256 live 1..2
-// buffer matmul_3_value temp f32[192000] bytes 768000 live 0..1 slot 0
+// buffer matmul_temp temp f32[192000] bytes 768000 live 0..1 slot 0
 // slot 0 bytes 768000
 // apart %3 matmul | %10 sub: tile, 1536000 bytes
 // apart %3 matmul | %4 sum: tile, 1536000 bytes
@@ -150,14 +150,14 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // plan any_length -O2
 // kernel any_length_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [64, N]
-//     %3 matmul f32[64, N] -> matmul_3_value
+//     %3 matmul f32[64, N] -> matmul_temp
 //   bytes_read 32*N + 2048
 //   bytes_written 256*N
 //   flops 1024*N
 // kernel any_length_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [64, N] along N
 //     %4 max f32[64, 1]
@@ -176,7 +176,7 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // buffer x input f32[512] bytes 2048 live -1..2
 // buffer w input f32[8*N] bytes 32*N live -1..2
 // buffer y output f32[64] bytes 256 live 1..2
-// buffer matmul_3_value temp f32[64*N] bytes 256*N live 0..1 slot 0
+// buffer matmul_temp temp f32[64*N] bytes 256*N live 0..1 slot 0
 // slot 0 bytes 256*N
 // apart %3 matmul | %14 sub: tile, 524288 bytes
 // apart %3 matmul | %4 max: tile, 524288 bytes
@@ -184,14 +184,14 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // plan wanted -O1
 // kernel wanted_0 dot
 //   reads x w
-//   writes matmul_3_value
+//   writes matmul_temp
 //   over [64, 3000]
-//     %3 matmul f32[64, 3000] -> matmul_3_value
+//     %3 matmul f32[64, 3000] -> matmul_temp
 //   bytes_read 98048
 //   bytes_written 768000
 //   flops 3072000
 // kernel wanted_1 row
-//   reads matmul_3_value
+//   reads matmul_temp
 //   writes y
 //   over [64, 3000] along 3000
 //     %4 max f32[64, 1]
@@ -210,7 +210,7 @@ fn wanted[M](x: f32[M, 8], w: f32[3000, 8]) -> (y: f32[M]) {
 // buffer x input f32[512] bytes 2048 live -1..2
 // buffer w input f32[24000] bytes 96000 live -1..2
 // buffer y output f32[64] bytes 256 live 1..2
-// buffer matmul_3_value temp f32[192000] bytes 768000 live 0..1 slot 0
+// buffer matmul_temp temp f32[192000] bytes 768000 live 0..1 slot 0
 // slot 0 bytes 768000
 // apart %3 matmul | %14 sub: tile, 1536000 bytes
 // apart %3 matmul | %4 max: tile, 1536000 bytes

@@ -20,14 +20,14 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 // kernel long_0: dot over [7, 208, 1704]
 //   does      matmul
 //   reads     33.3 MiB: a, b
-//   writes    9.5 MiB: matmul_7_value
+//   writes    9.5 MiB: c_parts
 //   computes  6.5 Gflop, 144.34 for each byte moved
 //   estimate  18.4 us, bound by matrix products
 //   tile      kind=wgmma,m=128,n=256,stages=4,group=16,cluster=2,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 //
 // kernel long_1: pointwise over [208, 1704]
 //   does      6 add, as
-//   reads     9.5 MiB: matmul_7_value
+//   reads     9.5 MiB: c_parts
 //   writes    692.2 KiB: c
 //   computes  2.1 Mflop, 0.20 for each byte moved
 //   estimate  2.22 us, bound by memory
@@ -50,14 +50,14 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 // kernel odd_0: dot over [6, 1364, 423]
 //   does      matmul
 //   reads     16.0 MiB: a, b
-//   writes    13.2 MiB: matmul_7_value
+//   writes    13.2 MiB: c_parts
 //   computes  2.7 Gflop, 88.42 for each byte moved
 //   estimate  49.9 us, bound by arithmetic
 //   tile      kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=16,stages=2,blocks=2
 //
 // kernel odd_1: pointwise over [1364, 423]
 //   does      5 add
-//   reads     13.2 MiB: matmul_7_value
+//   reads     13.2 MiB: c_parts
 //   writes    2.2 MiB: c
 //   computes  2.9 Mflop, 0.18 for each byte moved
 //   estimate  3.37 us, bound by memory

@@ -9,14 +9,14 @@ fn linear[M, N, K](x: bf16[M, K], w: bf16[N, K], b: f32[N]) -> (y: bf16[M, N]) {
 // plan linear -O2
 // kernel linear_0 dot
 //   reads x w
-//   writes matmul_8_value
+//   writes matmul_parts
 //   over [8, 64, 512]
-//     %8 matmul f32[8, 64, 512] -> matmul_8_value
+//     %8 matmul f32[8, 64, 512] -> matmul_parts
 //   bytes_read 4718592
 //   bytes_written 1048576
 //   flops 268435456
 // kernel linear_1 pointwise
-//   reads matmul_8_value b
+//   reads matmul_parts b
 //   writes y
 //   over [64, 512]
 //     %11 add f32[1, 64, 512]
@@ -36,7 +36,7 @@ fn linear[M, N, K](x: bf16[M, K], w: bf16[N, K], b: f32[N]) -> (y: bf16[M, N]) {
 // buffer w input bf16[2097152] bytes 4194304 live -1..2
 // buffer b input f32[512] bytes 2048 live -1..2
 // buffer y output bf16[32768] bytes 65536 live 1..2
-// buffer matmul_8_value temp f32[262144] bytes 1048576 live 0..1 slot 0
+// buffer matmul_parts temp f32[262144] bytes 1048576 live 0..1 slot 0
 // slot 0 bytes 1048576
 // apart %8 matmul | %13 add: space, 2097152 bytes
 // apart %8 matmul | %15 add: space, 2097152 bytes

@@ -16,14 +16,14 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 // plan prime -O2
 // kernel prime_0 dot
 //   reads a b
-//   writes matmul_9_value
+//   writes y_parts
 //   over [11, 154, 195]
-//     %9 matmul f32[11, 154, 195] -> matmul_9_value
+//     %9 matmul f32[11, 154, 195] -> y_parts
 //   bytes_read 4944632
 //   bytes_written 1321320
 //   flops 212732520
 // kernel prime_1 dot
-//   reads matmul_9_value a b
+//   reads y_parts a b
 //   writes y
 //   over [154, 195]
 //     %12 add f32[1, 154, 195]
@@ -44,7 +44,7 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 // buffer a input f32[546238] bytes 2184952 live -1..2
 // buffer b input f32[691665] bytes 2766660 live -1..2
 // buffer y output f32[30030] bytes 120120 live 1..2
-// buffer matmul_9_value temp f32[330330] bytes 1321320 live 0..1 slot 0
+// buffer y_parts temp f32[330330] bytes 1321320 live 0..1 slot 0
 // slot 0 bytes 1321320
 // apart %9 matmul | %14 add: chain, 7594252 bytes
 // apart %9 matmul | %16 add: chain, 7594252 bytes
@@ -84,22 +84,22 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 // plan copied -O2
 // kernel copied_0 pointwise
 //   reads a
-//   writes a_padded_4_value
+//   writes a_padded
 //   over [300, 4160]
-//     %4 pad bf16[300, 4160] -> a_padded_4_value
+//     %4 pad bf16[300, 4160] -> a_padded
 //   bytes_read 2459400
 //   bytes_written 2496000
 //   flops 0
 // kernel copied_1 pointwise
 //   reads b
-//   writes b_padded_6_value
+//   writes b_padded
 //   over [700, 4160]
-//     %6 pad bf16[700, 4160] -> b_padded_6_value
+//     %6 pad bf16[700, 4160] -> b_padded
 //   bytes_read 5738600
 //   bytes_written 5824000
 //   flops 0
 // kernel copied_2 dot
-//   reads a_padded_4_value b_padded_6_value
+//   reads a_padded b_padded
 //   writes y
 //   over [300, 700]
 //     %8 matmul f32[300, 700]
@@ -110,8 +110,8 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 // buffer a input bf16[1229700] bytes 2459400 live -1..3
 // buffer b input bf16[2869300] bytes 5738600 live -1..3
 // buffer y output bf16[210000] bytes 420000 live 2..3
-// buffer a_padded_4_value temp bf16[1248000] bytes 2496000 live 0..2 slot 0
-// buffer b_padded_6_value temp bf16[2912000] bytes 5824000 live 1..2 slot 1
+// buffer a_padded temp bf16[1248000] bytes 2496000 live 0..2 slot 0
+// buffer b_padded temp bf16[2912000] bytes 5824000 live 1..2 slot 1
 // slot 0 bytes 2496000
 // slot 1 bytes 5824000
 // peak 16938000

@@ -36,7 +36,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 // kernel row_0: row over [64, 2048] along 2048
 //   does      abs, sum
 //   reads     512.0 KiB: x
-//   writes    256 bytes: sum_5_value
+//   writes    256 bytes: cumsum_parts
 //   computes  262.1 kflop, 0.50 for each byte moved
 //   estimate  0.109 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=128,warp_columns=0,vector=4,keep=registers,unroll=4
@@ -45,15 +45,15 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //
 // kernel row_1: row over [64] along 64
 //   does      cumsum
-//   reads     256 bytes: sum_5_value
-//   writes    256 bytes: cumsum_6_value
+//   reads     256 bytes: cumsum_parts
+//   writes    256 bytes: cumsum_temp
 //   computes  64 flop, 0.12 for each byte moved
 //   estimate  0.000107 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=4,warp_columns=0,vector=4,keep=registers,unroll=4
 //
 // kernel row_2: row over [64, 2048] along 2048
 //   does      abs, cumsum, add, mul
-//   reads     512.2 KiB: x, cumsum_6_value
+//   reads     512.2 KiB: x, cumsum_temp
 //   writes    512.0 KiB: y
 //   computes  524.3 kflop, 0.50 for each byte moved
 //   estimate  0.219 us, bound by memory
@@ -81,22 +81,22 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 // kernel from_the_end_0: row over [3, 32, 2048] along 2048
 //   does      sum
 //   reads     384.0 KiB: x
-//   writes    384 bytes: sum_5_value
+//   writes    384 bytes: y_parts
 //   computes  196.6 kflop, 0.50 for each byte moved
 //   estimate  0.082 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=8,keep=registers,unroll=4
 //
 // kernel from_the_end_1: row over [3, 32] along 32 from its end
 //   does      cumsum
-//   reads     384 bytes: sum_5_value
-//   writes    384 bytes: cumsum_6_value
+//   reads     384 bytes: y_parts
+//   writes    384 bytes: cumsum_temp
 //   computes  96 flop, 0.12 for each byte moved
 //   estimate  0.00016 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=2,warp_columns=0,vector=1,keep=registers,unroll=16
 //
 // kernel from_the_end_2: row over [3, 32, 2048] along 2048 from its end
 //   does      cumsum, add, sub, as
-//   reads     384.4 KiB: x, cumsum_6_value
+//   reads     384.4 KiB: x, cumsum_temp
 //   writes    1.1 MiB: y, z
 //   computes  589.8 kflop, 0.37 for each byte moved
 //   estimate  0.328 us, bound by memory
@@ -124,22 +124,22 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 // kernel column_0: row over [128, 128, 5] along 128
 //   does      sum
 //   reads     320.0 KiB: x
-//   writes    2.5 KiB: sum_4_value
+//   writes    2.5 KiB: y_parts
 //   computes  81.9 kflop, 0.25 for each byte moved
 //   estimate  0.0688 us, bound by memory
 //   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
 //
 // kernel column_1: row over [128, 5] along 128
 //   does      cumsum
-//   reads     2.5 KiB: sum_4_value
-//   writes    2.5 KiB: cumsum_5_value
+//   reads     2.5 KiB: y_parts
+//   writes    2.5 KiB: cumsum_temp
 //   computes  640 flop, 0.12 for each byte moved
 //   estimate  0.00107 us, bound by memory
 //   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=16
 //
 // kernel column_2: row over [128, 128, 5] along 128
 //   does      cumsum, add
-//   reads     322.5 KiB: x, cumsum_5_value
+//   reads     322.5 KiB: x, cumsum_temp
 //   writes    320.0 KiB: y
 //   computes  163.8 kflop, 0.25 for each byte moved
 //   estimate  0.137 us, bound by memory
@@ -167,22 +167,22 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 // kernel middle_0: row over [2, 160, 125, 3] along 125
 //   does      sum
 //   reads     468.8 KiB: x
-//   writes    3.8 KiB: sum_4_value
+//   writes    3.8 KiB: cumsum_parts
 //   computes  120.0 kflop, 0.25 for each byte moved
 //   estimate  0.101 us, bound by memory
 //   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
 //
 // kernel middle_1: row over [2, 160, 3] along 160 from its end
 //   does      cumsum
-//   reads     3.8 KiB: sum_4_value
-//   writes    3.8 KiB: cumsum_5_value
+//   reads     3.8 KiB: cumsum_parts
+//   writes    3.8 KiB: cumsum_temp
 //   computes  960 flop, 0.12 for each byte moved
 //   estimate  0.0016 us, bound by memory
 //   tile      kind=column,threads=512,split=16,vector=1,keep=nothing,unroll=16
 //
 // kernel middle_2: row over [2, 160, 125, 3] along 125 from its end
 //   does      cumsum, add, sub
-//   reads     472.5 KiB: x, cumsum_5_value
+//   reads     472.5 KiB: x, cumsum_temp
 //   writes    468.8 KiB: y
 //   computes  360.0 kflop, 0.37 for each byte moved
 //   estimate  0.201 us, bound by memory
@@ -210,7 +210,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 // kernel prime_0: row over [63, 2088] along 2088
 //   does      mul, sum
 //   reads     512.0 KiB: x
-//   writes    252 bytes: sum_6_value
+//   writes    252 bytes: cumsum_parts
 //   computes  262.6 kflop, 0.50 for each byte moved
 //   estimate  0.109 us, bound by memory
 //   tile      kind=row,cluster=1,threads=512,row_threads=512,warp_columns=0,vector=1,keep=registers,unroll=4
@@ -219,16 +219,16 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //
 // kernel prime_1: row over [63] along 63
 //   does      cumsum
-//   reads     252 bytes: sum_6_value
-//   writes    252 bytes: cumsum_7_value
+//   reads     252 bytes: cumsum_parts
+//   writes    252 bytes: cumsum_temp
 //   computes  63 flop, 0.12 for each byte moved
 //   estimate  0.000105 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=4,warp_columns=0,vector=1,keep=registers,unroll=16
 //
 // kernel prime_2: row over [63, 2088] along 2088
 //   does      mul, cumsum, add, sqrt
-//   reads     512.2 KiB: x, cumsum_7_value
-//   writes    513.8 KiB: y_16_value
+//   reads     512.2 KiB: x, cumsum_temp
+//   writes    513.8 KiB: y_temp
 //   computes  525.7 kflop, 0.50 for each byte moved
 //   estimate  0.219 us, bound by memory
 //   tile      kind=row,cluster=1,threads=256,row_threads=256,warp_columns=0,vector=4,keep=registers,unroll=4
@@ -237,7 +237,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //
 // kernel prime_3: pointwise over [131071]
 //   does      slice
-//   reads     512.0 KiB: y_16_value
+//   reads     512.0 KiB: y_temp
 //   writes    512.0 KiB: y
 //   computes  0 flop, 0.00 for each byte moved
 //   estimate  0.218 us, bound by memory

@@ -10,14 +10,14 @@ fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
 // kernel f_0: row over [8, 8] along 8
 //   does      sum
 //   reads     256 bytes: x
-//   writes    32 bytes: sum_2_value
+//   writes    32 bytes: sum_temp
 //   computes  64 flop, 0.22 for each byte moved
 //   estimate  0.000141 us, bound by memory
 //   tile      kind=row,cluster=1,threads=128,row_threads=2,warp_columns=0,vector=4,keep=registers,unroll=4
 //
 // kernel f_1: pointwise over [8, 8]
 //   does      sub
-//   reads     288 bytes: x, sum_2_value
+//   reads     288 bytes: x, sum_temp
 //   writes    256 bytes: y
 //   computes  64 flop, 0.12 for each byte moved
 //   estimate  0.000267 us, bound by memory

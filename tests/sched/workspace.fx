@@ -7,33 +7,33 @@ fn f(x: f32[16, 16], w: f32[16, 16]) -> (y: f32[16, 16]) {
 // plan f -O2
 // kernel f_0 dot
 //   reads x w
-//   writes tanh_5_value
+//   writes tanh_temp
 //   over [16, 16]
 //     %4 matmul f32[16, 16]
-//     %5 tanh f32[16, 16] -> tanh_5_value
+//     %5 tanh f32[16, 16] -> tanh_temp
 //   bytes_read 2048
 //   bytes_written 1024
 //   flops 8448
 // kernel f_1 dot
-//   reads tanh_5_value w
-//   writes tanh_7_value
+//   reads tanh_temp w
+//   writes tanh_temp2
 //   over [16, 16]
 //     %6 matmul f32[16, 16]
-//     %7 tanh f32[16, 16] -> tanh_7_value
+//     %7 tanh f32[16, 16] -> tanh_temp2
 //   bytes_read 2048
 //   bytes_written 1024
 //   flops 8448
 // kernel f_2 dot
-//   reads tanh_7_value w
-//   writes tanh_9_value
+//   reads tanh_temp2 w
+//   writes tanh_temp3
 //   over [16, 16]
 //     %8 matmul f32[16, 16]
-//     %9 tanh f32[16, 16] -> tanh_9_value
+//     %9 tanh f32[16, 16] -> tanh_temp3
 //   bytes_read 2048
 //   bytes_written 1024
 //   flops 8448
 // kernel f_3 dot
-//   reads tanh_9_value w
+//   reads tanh_temp3 w
 //   writes y
 //   over [16, 16]
 //     %10 matmul f32[16, 16]
@@ -44,9 +44,9 @@ fn f(x: f32[16, 16], w: f32[16, 16]) -> (y: f32[16, 16]) {
 // buffer x input f32[256] bytes 1024 live -1..4
 // buffer w input f32[256] bytes 1024 live -1..4
 // buffer y output f32[256] bytes 1024 live 3..4
-// buffer tanh_5_value temp f32[256] bytes 1024 live 0..1 slot 0
-// buffer tanh_7_value temp f32[256] bytes 1024 live 1..2 slot 1
-// buffer tanh_9_value temp f32[256] bytes 1024 live 2..3 slot 0
+// buffer tanh_temp temp f32[256] bytes 1024 live 0..1 slot 0
+// buffer tanh_temp2 temp f32[256] bytes 1024 live 1..2 slot 1
+// buffer tanh_temp3 temp f32[256] bytes 1024 live 2..3 slot 0
 // slot 0 bytes 1024
 // slot 1 bytes 1024
 // apart %5 tanh | %6 matmul: chain, 3072 bytes

@@ -15,10 +15,16 @@ static int signature_count(const Plan *p) {
 
 enum { NAMED = 256 }; /* buffers that may have a name of the model; later ones are numbered */
 
-static bool name_used(const Plan *p, const char *name) {
-    int count = signature_count(p) > NAMED ? signature_count(p) : NAMED;
+/* Does one of the first buffers have the name? */
+static bool is_of_first(const Plan *p, const char *name, int count) {
     for (int i = 0; i < p->buffers.count && i < count; i++)
         if (!strcmp(p->buffers.at[i].name, name)) return true;
+    return false;
+}
+
+static bool name_used(const Plan *p, const char *name) {
+    const int count = signature_count(p);
+    if (is_of_first(p, name, count > NAMED ? count : NAMED)) return true;
     for (int i = 0; i < p->g->dims->symbols.count; i++)
         if (!strcmp(p->g->dims->symbols.at[i].name, name)) return true;
     return false;
@@ -36,12 +42,19 @@ static const Node *reshaped(const Graph *g, const Node *n) {
     return n;
 }
 
-/* Its name in the model, unless another buffer has it; else numbered. */
+/* Its name in the model or in the formula of a composite: "h"; "h_temp" if an input or output has
+ * it, "matmul_temp" if it has none. Where another temp has that, it is numbered: "h2"; late ones
+ * are numbered by their nodes, which needs no search. */
 static const char *temp_name(Plan *p, NodeId id) {
     const Node *n = reshaped(p->g, &p->g->node[id]);
-    const char *stem = plan_stem(p->g, n), *op = node_op_name(p->g, n);
-    if (stem && stem == n->name && p->buffers.count < NAMED && !name_used(p, stem)) return stem;
-    return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", stem ? stem : op, id));
+    const char *stem = plan_stem(p->g, n), *base = stem ? stem : node_op_name(p->g, n);
+    if (!stem || is_of_first(p, stem, signature_count(p)))
+        base = arena_printf(p->g->arena, "%s_temp", base);
+    if (p->buffers.count >= NAMED)
+        return fresh_name(p, arena_printf(p->g->arena, "%s_%d_value", base, id));
+    const char *name = base;
+    for (int i = 2; name_used(p, name); i++) name = arena_printf(p->g->arena, "%s%d", base, i);
+    return name;
 }
 
 /* A short name with a number after it cannot collide, unless it could be a macro's. */

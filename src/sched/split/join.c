@@ -46,8 +46,14 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
     uint32_t inner = below | (axes >> a) << (a + 1);
     NodeId cut = graph_reshape(g, n->src[0], x.rank + 1, shape, n->span);
     NodeId partial = graph_reduce(g, n->op, cut, inner, n->span);
+    split_name_parts(g, partial, n);
     for (int i = 0; i < x.rank; i++) shape[i] = g->node[partial].shape[i <= a ? i : i + 1];
     return graph_reshape(g, partial, x.rank, shape, n->span);
+}
+
+void split_name_parts(Graph *g, NodeId parts, const Node *whole) {
+    const char *stem = whole->name ? whole->name : whole->hint;
+    graph_name(g, parts, arena_printf(g->arena, "%s_parts", stem ? stem : node_op_name(g, whole)));
 }
 
 NodeId split_like(Graph *g, NodeId x, NodeId of) {

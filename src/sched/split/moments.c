@@ -130,6 +130,7 @@ static NodeId square(Graph *g, NodeId x) { return graph_map(g, OP_MUL, x, x, 0, 
 static NodeId sum_rule(Graph *g, const Node *sum, Moments *m) {
     m->x = sum->src[0];
     m->parts = graph_reduce(g, OP_SUM, m->x, m->first, sum->span);
+    split_name_parts(g, m->parts, sum);
     const NodeId count = split_number_like(g, (double)m->count, m->parts);
     m->of_part = graph_map(g, OP_DIV, m->parts, count, 0, sum->span);
     return graph_reduce(g, OP_SUM, m->parts, m->then, sum->span);
@@ -140,6 +141,7 @@ static NodeId squares_rule(Graph *g, const Node *n, const Moments *m, NodeId mea
     const Span at = n->span;
     const NodeId inside = graph_map(g, OP_SUB, m->x, split_like(g, m->of_part, m->x), 0, at);
     const NodeId parts = graph_reduce(g, OP_SUM, square(g, inside), m->first, at);
+    split_name_parts(g, parts, n);
     const NodeId between = graph_map(g, OP_SUB, m->of_part, split_like(g, mean, m->of_part), 0, at);
     const NodeId apart = graph_reduce(g, OP_SUM, square(g, between), m->then, at);
     const NodeId within = graph_reduce(g, OP_SUM, parts, m->then, at);

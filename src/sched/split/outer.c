@@ -41,6 +41,7 @@ static NodeId outer_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     (void)from;
     if (!outer) return graph_add(to, draft);
     const NodeId columns = graph_reduce(to, draft->op, draft->src[0], outer, draft->span);
+    split_name_parts(to, columns, draft);
     return graph_reduce(to, draft->op, columns, (uint32_t)draft->attr[0] & ~outer, draft->span);
 }
 

@@ -213,6 +213,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
                                            .src = {draft->src[0]},
                                            .attr = {(int32_t)axes, (int32_t)chunks},
                                            .span = n->span});
+    split_name_parts(to, partial, draft);
     return graph_reduce(to, OP_SUM, partial, last, n->span);
 }
 

@@ -247,6 +247,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
         part[i] = cut(to, x, to->node[x].rank - summed, splits, length, span);
     }
     NodeId partial = graph_dot(to, part[0], part[1], batch + 1, summed, span);
+    split_name_parts(to, partial, draft);
     NodeId sum =
         graph_reshape(to, add_partials(to, partial, splits, span), draft->rank, draft->shape, span);
     if (!has_rest(s, old, splits)) return sum;

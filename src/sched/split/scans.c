@@ -167,6 +167,7 @@ static NodeId sums_of_chunks(Graph *g, const Node *n, const Cut *c) {
     const bool reverse = n->attr[1];
     const NodeId x = in_chunks(g, n->src[0], c, n->span);
     const NodeId sums = graph_reduce(g, OP_SUM, x, 2u << c->axis, n->span);
+    split_name_parts(g, sums, n);
     const NodeId before = sums_before(g, sums, c->axis, c->chunks.count, reverse, n->span);
     const NodeId own = running_sum(g, x, c->axis + 1, reverse, n->span);
     return graph_op(g, OP_ADD, own, before, 0, n->span);

@@ -184,6 +184,7 @@ static NodeId first_rule(Graph *g, const Node *n, Pair *p) {
     p->cut = shaped(g, split_part(g, rows, 1, 0, even, n->span), 3, p->rows, p->chunks, p->length);
     p->rest = split_part(g, rows, 1, even, p->row - even, n->span);
     p->part = graph_reduce(g, n->op, p->cut, 1u << 2, n->span);
+    split_name_parts(g, p->part, n);
     return combined(g, n, with_rest(g, p, p->part, p->rest));
 }
 
@@ -200,6 +201,7 @@ static NodeId second_rule(Graph *g, const Node *n, const Pair *p, NodeId from) {
     const NodeId mean = p->is_softmax ? 0 : map(g, OP_DIV, p->part, count);
     const NodeId own = p->is_softmax ? finite(g, p->part) : mean;
     const NodeId within = graph_reduce(g, OP_SUM, deviation(g, p, p->cut, own), 1u << 2, n->span);
+    split_name_parts(g, within, n);
     const NodeId between =
         deviation(g, p, with_rest(g, p, p->is_softmax ? p->part : mean, p->rest), row);
     const NodeId one = split_number_like(g, 1, p->rest), none = split_number_like(g, 0, p->rest);
