@@ -125,9 +125,9 @@ def kernels(text):
     found = {}
     for name, comment in re.findall(r"^/\* (\w+): (.*?)\*/", text, re.M | re.S):
         registers = re.search(r"about\s+(\d+)\s", re.sub(r"\n \*", "\n", comment))
-        launch = re.search(rf"\b{name}<<<.*?,\s+(\d+),\s+stream>>>", text, re.S)
+        shared = re.search(rf"^constexpr int {name}_shared = ([\d +*]+);", text, re.M)
         if registers and "Tensor cores" in re.sub(r"\s+\*?\s*", " ", comment):
-            found[name] = int(registers[1]), int(launch[1])
+            found[name] = int(registers[1]), eval(shared[1])
     return found
 
 

@@ -1,8 +1,9 @@
 // A block's part of a row takes all of the shared memory that blocks have by default, and the exchange with
 // others a bit more: the kernel asks for it.
 // run: fusec %s --target=cuda --arch=sm_90a -o %t.cu
-// run: grep -E "SharedMemorySize|<<<" %t.cu
+// run: grep -E "_shared = |SharedMemorySize|<<<" %t.cu
 fn f(x: f32[100, 98304]) -> (y: f32[100, 98304]) { y = softmax(x); }
 // ---- expect
-//                                   cudaFuncAttributeMaxDynamicSharedMemorySize, 49168);
-//     f_0<<<100 * 8, 256, 49168, stream>>>((const float *)x, (float *)y);
+// constexpr int f_0_shared = 49168;
+//                                   cudaFuncAttributeMaxDynamicSharedMemorySize, f_0_shared);
+//     f_0<<<100 * 8, 256, f_0_shared, stream>>>((const float *)x, (float *)y);

@@ -1,9 +1,10 @@
 // What a row keeps takes all shared memory of a block without opting in; threads exchange more.
 // run: fusec %s --target=cuda --tile keep=shared,threads=256,row_threads=256 -o %t.cu
-// run: grep -E "SharedMemorySize|<<<" %t.cu
+// run: grep -E "_shared = |SharedMemorySize|<<<" %t.cu
 fn softmax_rows[N](x: bf16[N, 8192]) -> (y: bf16[N, 8192]) {
     y = softmax(x);
 }
 // ---- expect
-//                                   cudaFuncAttributeMaxDynamicSharedMemorySize, 49168);
-//     softmax_rows_0<<<N, 256, 49168, stream>>>((const bf16 *)x, (bf16 *)y, N);
+// constexpr int softmax_rows_0_shared = 49168;
+//                                   cudaFuncAttributeMaxDynamicSharedMemorySize,
+//     softmax_rows_0<<<N, 256, softmax_rows_0_shared, stream>>>((const bf16 *)x, (bf16 *)y, N);

@@ -179,7 +179,7 @@ static void add_operands(const CudaKernel *kernel, CudaWriter *c, const Attentio
 void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
-    k->shared = cuda_number(k->arena, tile_attention_fma_shared(c->w.b, k->gpu, t));
+    cuda_shared(k, 1, tile_attention_fma_shared(c->w.b, k->gpu, t), "operands and weights");
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);

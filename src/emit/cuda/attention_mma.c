@@ -151,7 +151,7 @@ static void set_launch(Mma *m) {
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
-    k->shared = number(m, tile_attention_shared(m->form, t));
+    cuda_shared(k, 1, tile_attention_shared(m->form, t), "tiles of queries, keys and values");
     k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
         k->grid =

@@ -4,6 +4,7 @@
  * launch. */
 #include "emit/cuda/attention.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -229,13 +230,27 @@ static const char *grid_text(const Wgmma *m) {
     return tiles;
 }
 
+static void add_shared(Wgmma *m) {
+    enum { PANEL_ROW = 128, BARRIER_BYTES = 8 };
+    const AttentionForm *f = m->form;
+    const Tile *t = &m->c->tile;
+    const int queries = tile_attention_wgmma_query_stages(f, t);
+    const int depth = PANEL_ROW * panels(f->depth_steps);
+    const int columns = PANEL_ROW * panels(f->column_steps);
+    cuda_shared(m->k, queries, GROUP_ROWS * depth, "stages of queries");
+    cuda_shared(m->k, t->stages, t->n * depth, "of keys");
+    cuda_shared(m->k, t->stages, t->n * columns, "of values");
+    const int barriers = tile_attention_wgmma_shared(f, t) - atoi(m->k->shared);
+    cuda_shared(m->k, barriers / BARRIER_BYTES, BARRIER_BYTES, "mbarriers");
+}
+
 static void set_launch(Wgmma *m) {
     CudaKernel *k = m->k;
     const Tile *t = &m->c->tile;
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
-    k->shared = number(m, tile_attention_wgmma_shared(m->form, t));
+    add_shared(m);
     k->grid = grid_text(m), k->persistent = t->persistent && !m->is_skipped_by_data;
     k->how =
         arena_printf(k->arena,

@@ -213,7 +213,7 @@ void chain_launch(ChainTiles *m, const char *how) {
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
-    k->shared = cuda_number(k->arena, tile_chain_shared(m->form, t));
+    cuda_shared(k, 1, tile_chain_shared(m->form, t), "tiles of operands");
     k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
         k->grid =

@@ -44,11 +44,12 @@ typedef struct CudaWriter {
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
     bool scans;         /* there are running sums: all threads of a row step through it together */
-    const char *index;  /* "int" or "idx": the type of positions, */
-    const char *to_index, *to_int; /* and casts to and from it; "" for int */
+    const char *index;  /* "int" or "idx": the type of positions */
     const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
     const char *row_if;   /* the same for stores of a row */
+    /* casts to and from the type of positions; "" for int */
+    const char *to_index, *to_int;
     /* the function that combines the threads of a row, with $ for the reduction, such as
      * "warp_reduce<$, 8>"; NULL when a thread has the whole row, or a block does it */
     const char *reduce;
@@ -217,6 +218,12 @@ typedef struct Scratch {
     int64_t bytes, zeroed;
 } Scratch;
 
+/* Dynamic shared memory: `count` times `bytes`, and what it is for. */
+typedef struct SharedPart {
+    int64_t count, bytes;
+    const char *what;
+} SharedPart;
+
 /* A kernel during emission. */
 typedef struct CudaKernel {
     const Kernel *k;
@@ -233,6 +240,7 @@ typedef struct CudaKernel {
     int cluster;        /* blocks of a cluster; 0: none */
     bool persistent;    /* its blocks take tiles until none is left: grid is the number of tiles */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
+    Vec(SharedPart) shared_parts;                  /* what the dynamic shared memory is for */
     Parameters arguments;                          /* the same */
     int64_t static_shared;                         /* bytes that the text declares, at most */
     int zeroed; /* 1 + the buffer that holds zeros when it starts; 0: none */
@@ -368,8 +376,12 @@ void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);
-void cuda_choose_index(CudaWriter *c, bool is_32bit); /* the type of positions */
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
+/* The type of positions. */
+void cuda_choose_index(CudaWriter *c, bool is_32bit);
+/* The kernel's dynamic shared memory has room for `count` times `bytes`. */
+void cuda_shared(CudaKernel *k, int64_t count, int64_t bytes, const char *what);
+void cuda_shared_most(CudaKernel *k, int64_t bytes, const char *what); /* of several bodies */
 /* Does the axis provably end at the end of a tile? */
 bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile);
 /* In the launch: a size as text, and the number of blocks for `count` elements, `each` in a

@@ -114,7 +114,7 @@ static const char *row_text(CudaKernel *k, CudaWriter *c) {
 static void set_launch(CudaKernel *k, const CudaWriter *c) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
-    k->shared = cuda_number(k->arena, tile_fma_shared(c->w.b, t));
+    cuda_shared(k, 1, tile_fma_shared(c->w.b, t), "stages, later rows of results");
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);

@@ -98,7 +98,8 @@ static void set_launch(Gemv *m) {
     k->threads = m->t.threads;
     k->blocks = m->t.blocks;
     k->block_x = number(m, m->t.threads);
-    k->shared = number(m, tile_gemv_shared(m->c->w.b, m->form, &m->t));
+    const int warps = m->t.threads / WARP;
+    cuda_shared(k, warps, tile_gemv_shared(m->c->w.b, m->form, &m->t) / warps, "sums of warps");
     k->grid = cuda_blocks(k->names, extent(m, DOT_N), m->t.n);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, DOT_BATCH), 1))
         k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, DOT_BATCH)), k->grid);

@@ -240,6 +240,36 @@ static const char *comment(const CudaKernel *k) {
     return text_get(&out);
 }
 
+void cuda_shared(CudaKernel *k, int64_t count, int64_t bytes, const char *what) {
+    if (count && bytes) vec_push(k->arena, &k->shared_parts, ((SharedPart){count, bytes, what}));
+    k->shared = cuda_number(k->arena, atoi(k->shared) + count * bytes);
+}
+
+void cuda_shared_most(CudaKernel *k, int64_t bytes, const char *what) {
+    const int64_t more = bytes - atoi(k->shared);
+    if (more > 0) {
+        k->shared = "0", k->shared_parts.count = 0;
+        cuda_shared(k, 1, bytes, what);
+    }
+}
+
+/* "constexpr int geglu_0_shared = 4 * 40960 + 8 * 4608 + 8 * 8;", which the launch reads. */
+static const char *shared_text(const CudaKernel *k) {
+    Text what = text_new(k->arena), sum = text_new(k->arena), out = text_new(k->arena);
+    if (!k->shared_parts.count) return "";
+    for (int i = 0; i < k->shared_parts.count; i++) {
+        const SharedPart *part = &k->shared_parts.at[i];
+        text_printf(&what, "%s%s", i ? ", " : "", part->what);
+        text_str(&sum, i ? " + " : "");
+        if (part->count > 1) text_printf(&sum, "%lld * ", (long long)part->count);
+        text_printf(&sum, "%lld", (long long)part->bytes);
+    }
+    emit_block_comment(&out, arena_printf(k->arena, "Dynamic shared memory of %s, in bytes: %s.",
+                                          k->k->name, text_get(&what)));
+    text_printf(&out, "constexpr int %s_shared = %s;\n\n", k->k->name, text_get(&sum));
+    return text_get(&out);
+}
+
 /* Static shared memory is what every GPU has; more must be dynamic, with an opt-in. */
 static void verify_shared(const CudaKernel *c) {
     const int64_t dynamic = atoi(c->shared), all = dynamic + c->static_shared;
@@ -282,7 +312,7 @@ Launch emit_cuda_kernel(const TiledKernels *kernels, int number, const Names *na
     case F_CHAIN: cuda_chain(&c); break;
     }
     verify_shared(&c);
-    text_printf(out, "%s%s%s\n", text_get(&instructions), comment(&c),
+    text_printf(out, "%s%s%s%s\n", text_get(&instructions), shared_text(&c), comment(&c),
                 options->dependent ? with_dependency(&code, c.arena) : text_get(&code));
     return (Launch){.grid = c.grid,
                     .persistent = !c.persistent   ? 0

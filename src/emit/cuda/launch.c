@@ -228,6 +228,12 @@ static const char *grid_text(const Launcher *l, const ProgramKernel *n) {
                : arena_printf(l->arena, "persistent_blocks(%s, %d)", n->grid, n->persistent);
 }
 
+/* "geglu_0_shared": the constant beside the kernel; "0": it has no dynamic shared memory. */
+static const char *shared_text(const Launcher *l, const ProgramKernel *n) {
+    if (!strcmp(n->shared, "0")) return "0";
+    return arena_printf(l->arena, "%s_shared", n->function);
+}
+
 /* "D <= 1024 ? dim3(32, 8) : dim3(256)" where both sizes of a block have that condition. */
 static const char *block_text(const Launcher *l, const ProgramKernel *n) {
     const char *x = strstr(n->block_x, " ? "), *y = strstr(n->block_y, " ? ");
@@ -262,9 +268,9 @@ static void launch_kernel(const Launcher *l, int k, const char *indent, Text *ou
                     "%sstatus = cudaFuncSetAttribute((const void *)%s,\n"
                     "%s                              cudaFuncAttributeMaxDynamicSharedMemorySize, "
                     "%s);\n%sif (status) return status;\n",
-                    indent, n->function, indent, n->shared, indent);
+                    indent, n->function, indent, shared_text(l, n), indent);
     const char *head = arena_printf(l->arena, "%s%s<<<%s, %s, %s, stream>>>(", indent, n->function,
-                                    grid_text(l, n), block, n->shared);
+                                    grid_text(l, n), block, shared_text(l, n));
     bool one_line = strlen(head) + strlen(args) <= 98;
     if (!one_line) text_printf(out, "%s\n", head);
     emit_signature(out, one_line ? head : arena_printf(l->arena, "%s    ", indent), args);

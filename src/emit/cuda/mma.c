@@ -113,6 +113,17 @@ static const char *how_text(const Mma *m) {
     return arena_printf(m->k->arena, "%s. Not wgmma: %s", how, m->form->no_wgmma);
 }
 
+/* The epilogue's strips take the place of the stages. */
+static void add_shared(Mma *m) {
+    const Tile *t = &m->t;
+    const int64_t stage = (int64_t)(t->m + t->n * m->form->count) * t->k * element_size(m);
+    const int64_t all = tile_dot_shared(m->form, t);
+    if (all == t->stages * stage)
+        cuda_shared(m->k, t->stages, stage, "stages, later strips of warps");
+    else
+        cuda_shared(m->k, 1, all, "stages, later strips of warps");
+}
+
 static void set_launch(Mma *m) {
     CudaKernel *k = m->k;
     const Body *b = m->c->w.b;
@@ -120,7 +131,7 @@ static void set_launch(Mma *m) {
     k->threads = m->t.threads;
     k->blocks = m->t.blocks;
     k->block_x = number(m, m->t.threads);
-    k->shared = number(m, tile_dot_shared(m->form, &m->t));
+    add_shared(m);
     k->grid = arena_printf(k->arena, "%s * %s", cuda_blocks(k->names, extent[DOT_M], m->t.m),
                            cuda_blocks(k->names, extent[DOT_N], m->t.n));
     if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))

@@ -312,6 +312,6 @@ CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *b
                     .how = how(&p),
                     .fills = own};
     FILLS_ADD(arena, &out.fills, fills);
-    if (p.box.bytes > atoi(k->shared)) k->shared = cuda_number(arena, p.box.bytes);
+    cuda_shared_most(k, p.box.bytes, "a box");
     return out;
 }

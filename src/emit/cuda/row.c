@@ -527,7 +527,7 @@ void cuda_row(CudaKernel *k) {
     /* A kernel asks for what is more than all have by default, if that is dynamic. */
     if (bytes && bytes <= TILE_SHARED && bytes + k->static_shared > TILE_SHARED)
         bytes = TILE_SHARED + 16;
-    k->shared = number(&r, bytes);
+    cuda_shared(k, 1, bytes, "what is kept of rows");
     write_frame(&r, bytes);
 }
 

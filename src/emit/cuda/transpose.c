@@ -255,6 +255,6 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
     out.how =
         arena_printf(arena, "%d threads for each %d x %d elements, turned round in shared memory",
                      t.c.tile.threads, t.c.tile.m, t.c.tile.n);
-    if (crossing.bytes > atoi(k->shared)) k->shared = cuda_number(arena, crossing.bytes);
+    cuda_shared_most(k, crossing.bytes, "tiles that are turned round");
     return out;
 }

@@ -3,6 +3,8 @@
  * In: Kernel of family F_DOT, its DotForm, a Tile for wgmma. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
+#include <stdlib.h>
+
 enum {
     SLOT_ROW = 128,   /* bytes of a row of a stage */
     CHUNK = 16,       /* bytes that are copied at a time */
@@ -304,6 +306,18 @@ static const char *how_text(const Wgmma *w) {
                                   : "");
 }
 
+static void add_shared(Wgmma *w) {
+    enum { CONSUMER_WARPS = 8, BARRIER_BYTES = 8 };
+    const Tile *t = &w->t;
+    const int stage = (t->m + t->n * w->form->count) * SLOT_ROW;
+    const int64_t all = tile_wgmma_shared(w->form, t);
+    cuda_shared(w->k, t->stages, stage, "stages");
+    if (!halves(w))
+        cuda_shared(w->k, CONSUMER_WARPS, wgmma_strip(w->form, t).bytes, "strips of warps");
+    cuda_shared(w->k, 2 * t->stages, BARRIER_BYTES, "mbarriers");
+    cuda_shared(w->k, 1, all - atoi(w->k->shared), w->form->blocks ? "factors" : "copies");
+}
+
 static void set_launch(Wgmma *w) {
     CudaKernel *k = w->k;
     k->threads = w->t.threads;
@@ -311,7 +325,7 @@ static void set_launch(Wgmma *w) {
     k->cluster = w->t.split_k ? w->t.split_k : w->t.cluster;
     k->one_arch = true;
     k->block_x = number(w, w->t.threads);
-    k->shared = number(w, tile_wgmma_shared(w->form, &w->t));
+    add_shared(w);
     k->grid = grid_text(w), k->persistent = w->t.persistent;
     k->how = how_text(w);
     if (!w->t.stream_k) return;
