@@ -1,29 +1,53 @@
 /* cpu_parts.c: a long C text as several, which the C compiler takes at a time.
- * In: an emitted file. Out: a text for each part. All have what is shared: macros, types, static
- * inline functions, constants. A kernel, `static void` in the file, is in one of them, and declared
- * in the others; functions that an application calls are in the first. */
+ * In: an emitted file. Out: a text for each part. All have its macros, types, constants, inline
+ * functions and micro-kernels: the compiler leaves out those that a part does not call. A kernel
+ * (`static void`), or a shared function (SHARED_FUNCTION) that one calls, is in one of them, and
+ * declared in the others; functions that an application calls are in the first. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of kernels for which a further run of the compiler pays: it takes longer than what each run
- * does again, which is to parse what is shared and to compile the functions that kernels call. */
-enum { PART_BYTES = 6 << 10, FUNCTIONS_MOST = 1 << 10 };
+/* Bytes for which a further run of the compiler pays: it takes longer than what each run does again,
+ * which is to parse what all have and to compile the micro-kernels that its kernels call. These,
+ * and other shared functions, take as long as so many bytes of a kernel: their text is a macro. */
+enum { PART_BYTES = 4 << 10, TILE_BYTES = 4 << 10, SHARED_BYTES = 1 << 10 };
+
+/* Bytes that take as long as one of a kernel if they are not optimised. */
+enum { FAST_BYTES = 8 };
+
+enum { FUNCTIONS_MOST = 1 << 10, NAMES_MOST = 64 };
 
 static const char is_static[] = "static ", is_kernel[] = "static void ",
-                  hidden[] = "__attribute__((visibility(\"hidden\"))) ";
+                  is_shared[] = "SHARED_FUNCTION ", is_tile[] = "TILE_FUNCTION ",
+                  hidden[] = "__attribute__((visibility(\"hidden\"), noinline)) ";
+
+/* What an application calls only calls kernels, and is as long as there are many. */
+static const char not_optimised[] = "#if defined(__clang__)\n__attribute__((optnone, noinline))\n"
+                                    "#elif defined(__GNUC__)\n__attribute__((optimize(0)))\n"
+                                    "#endif\n";
 
 /* A function whose braces stand alone on their lines. */
 typedef struct Function {
     const char *start, *body, *end; /* the line with the brace; behind the function */
-    bool is_kernel;
+    size_t linkage;                 /* bytes of what makes it static; 0: an application calls it */
+    size_t size;                    /* what it takes to compile */
+    uint64_t calls;                 /* micro-kernels and shared functions */
     int part;
 } Function;
+
+/* Names of micro-kernels and shared functions. */
+typedef struct Callees {
+    const char *name[NAMES_MOST];
+    size_t size[NAMES_MOST];
+    int count;
+    uint64_t tiles; /* which are micro-kernels */
+} Callees;
 
 typedef struct Functions {
     Function at[FUNCTIONS_MOST];
     int count;
+    Callees callees;
 } Functions;
 
 static bool starts(const char *text, const char *with) {
@@ -43,51 +67,145 @@ static const char *header_of(const char *text, const char *brace) {
     return line;
 }
 
-static void add(Functions *all, const char *start, const char *body, const char *end) {
-    const bool kernel = starts(start, is_kernel);
-    if (kernel || !starts(start, is_static))
-        all->at[all->count++] = (Function){start, body, end, kernel, 0};
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Bit i: the text is the name of callee i. */
+static uint64_t callee_at(const Callees *all, const char *text) {
+    for (int i = 0; i < all->count; i++)
+        if (!strncmp(text, all->name[i], all->size[i]) && !is_word(text[all->size[i]]))
+            return (uint64_t)1 << i;
+    return 0;
+}
+
+/* `line`: the header of a function. */
+static void add_callee(Callees *all, const char *line) {
+    const char *end = line + strcspn(line, "("), *name = end;
+    while (name > line && is_word(name[-1])) name--;
+    if (all->count == NAMES_MOST || callee_at(all, name)) return;
+    if (starts(line, is_tile)) all->tiles |= (uint64_t)1 << all->count;
+    all->name[all->count] = name;
+    all->size[all->count++] = (size_t)(end - name);
+}
+
+static void find_callees(const char *text, Callees *all) {
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        if (starts(at + 1, is_tile) || starts(at + 1, is_shared)) add_callee(all, at + 1);
+}
+
+/* What a text names. */
+static uint64_t calls_of(const Callees *all, const char *text, const char *end) {
+    uint64_t found = 0;
+    for (const char *at = text; at < end; at++)
+        if (is_word(*at) && !is_word(at[-1])) found |= callee_at(all, at);
+    return found;
+}
+
+static size_t linkage_of(const char *start) {
+    if (starts(start, is_kernel)) return strlen(is_static);
+    return starts(start, is_shared) ? strlen(is_shared) : 0;
+}
+
+static void add(Functions *all, Function f) {
+    const size_t bytes = (size_t)(f.end - f.body);
+    f.linkage = linkage_of(f.start);
+    f.size = starts(f.start, is_shared) ? bytes + SHARED_BYTES
+             : f.linkage                ? bytes
+                                        : bytes / FAST_BYTES;
+    f.calls = calls_of(&all->callees, f.body, f.end);
+    if (f.linkage || !starts(f.start, is_static)) all->at[all->count++] = f;
 }
 
 /* False: there are too many. */
 static bool find(const char *text, Functions *all) {
+    find_callees(text, &all->callees);
     for (const char *at = text; (at = strstr(at, "\n{\n"));) {
         const char *brace = at + 1, *end = strstr(brace, "\n}\n");
         const char *start = header_of(text, brace);
         if (!end || !start || all->count == FUNCTIONS_MOST) return false;
         at = end + strlen("\n}");
-        add(all, start, brace, at + 1);
+        add(all, (Function){.start = start, .body = brace, .end = at + 1});
     }
     return true;
 }
 
-static size_t size_of(const Function *f) { return (size_t)(f->end - f->body); }
-
-/* How many parts pay. */
-static int count_parts(const Functions *all) {
-    size_t bytes = 0;
-    int kernels = 0;
-    for (int i = 0; i < all->count; i++) {
-        kernels += all->at[i].is_kernel;
-        if (all->at[i].is_kernel) bytes += size_of(&all->at[i]);
-    }
-    return bytes / PART_BYTES < (size_t)kernels ? (int)(bytes / PART_BYTES) : kernels;
+static uint64_t bit_of(const Functions *all, const Function *f) {
+    Callees own = all->callees;
+    own.count = 0;
+    add_callee(&own, f->start);
+    return callee_at(&all->callees, own.name[0]);
 }
 
-/* The longest first, each to the part that has the least. */
+/* Shared functions that only others call which are not called, or that macros name, remain in all
+ * parts. */
+static void drop_uncalled(Functions *all) {
+    uint64_t called = 0, before;
+    do {
+        before = called;
+        for (Function *f = all->at; f < all->at + all->count; f++)
+            if (!starts(f->start, is_shared) || called & bit_of(all, f)) called |= f->calls;
+    } while (called != before);
+    int count = 0;
+    for (int i = 0; i < all->count; i++)
+        if (!starts(all->at[i].start, is_shared) || called & bit_of(all, &all->at[i]))
+            all->at[count++] = all->at[i];
+    all->count = count;
+}
+
+/* What a part takes to compile. */
+typedef struct Load {
+    size_t size;
+    uint64_t tiles; /* that its functions call */
+} Load;
+
+static void load_add(Load *load, const Function *f, uint64_t tiles) {
+    tiles &= f->calls;
+    for (uint64_t more = tiles & ~load->tiles; more; more &= more - 1) load->size += TILE_BYTES;
+    load->tiles |= tiles;
+    load->size += f->size;
+}
+
+/* How many parts pay: none where the longest function would take longer than all others. */
+static int count_parts(const Functions *all) {
+    Load whole = {0};
+    size_t longest = PART_BYTES;
+    for (const Function *f = all->at; f < all->at + all->count; f++) {
+        Load alone = {0};
+        load_add(&alone, f, all->callees.tiles);
+        load_add(&whole, f, all->callees.tiles);
+        if (f->linkage && alone.size > longest) longest = alone.size;
+    }
+    return (int)((whole.size + longest - PART_BYTES) / longest);
+}
+
+/* The part that takes the least with a function. */
+static int part_for(const Load *loads, int count, const Function *f, uint64_t tiles) {
+    int least = 0;
+    size_t least_size = SIZE_MAX;
+    for (int p = 0; p < count; p++) {
+        Load with = loads[p];
+        load_add(&with, f, tiles);
+        if (with.size < least_size) least = p, least_size = with.size;
+    }
+    return least;
+}
+
+/* The longest first. */
 static void deal(Functions *all, int count) {
-    size_t sum[CPU_PARTS_MOST] = {0};
-    for (int i = 0; i < all->count; i++) all->at[i].part = all->at[i].is_kernel ? -1 : 0;
+    const uint64_t tiles = all->callees.tiles;
+    Load loads[CPU_PARTS_MOST] = {0};
+    for (Function *f = all->at; f < all->at + all->count; f++) {
+        f->part = f->linkage ? -1 : 0;
+        if (!f->part) load_add(&loads[0], f, tiles);
+    }
     for (;;) {
         Function *longest = NULL;
-        int least = 0;
         for (Function *f = all->at; f < all->at + all->count; f++)
-            if (f->part < 0 && (!longest || size_of(f) > size_of(longest))) longest = f;
+            if (f->part < 0 && (!longest || f->size > longest->size)) longest = f;
         if (!longest) return;
-        for (int p = 1; p < count; p++)
-            if (sum[p] < sum[least]) least = p;
-        longest->part = least;
-        sum[least] += size_of(longest);
+        longest->part = part_for(loads, count, longest, tiles);
+        load_add(&loads[longest->part], longest, tiles);
     }
 }
 
@@ -95,13 +213,13 @@ static void put(Text *out, const char *from, const char *to) {
     text_bytes(out, from, (size_t)(to - from));
 }
 
-/* A kernel has one name in all parts, and none outside of the library. */
+/* A function has one name in all parts, and none outside of the library. */
 static const char *part_text(Arena *arena, const char *text, const Functions *all, int part) {
     Text out = text_new(arena);
     for (const Function *f = all->at; f < all->at + all->count; f++) {
         put(&out, text, f->start);
-        if (f->is_kernel) text_str(&out, hidden);
-        put(&out, f->start + (f->is_kernel ? strlen(is_static) : 0), f->body);
+        text_str(&out, f->linkage ? hidden : not_optimised);
+        put(&out, f->start + f->linkage, f->body);
         if (f->part == part)
             put(&out, f->body, f->end);
         else
@@ -115,6 +233,7 @@ static const char *part_text(Arena *arena, const char *text, const Functions *al
 int cpu_parts_split(Arena *arena, const char *text, int most, const char **parts) {
     Functions *all = arena_new_of(arena, Functions);
     if (most < 2 || !find(text, all)) return 1;
+    drop_uncalled(all);
     int count = count_parts(all);
     if (count > most) count = most;
     if (count > CPU_PARTS_MOST) count = CPU_PARTS_MOST;

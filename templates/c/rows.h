@@ -143,6 +143,10 @@ static inline int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
 //@SECTION fx_least
 LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
 
+//@SECTION SHARED_FUNCTION
+/* A function that kernels share. Not inlined: it takes long to compile. */
+#define SHARED_FUNCTION static __attribute__((noinline, unused))
+
 //@SECTION copy_row
 /* Copies a row; whole lines of it around the caches if `stream`. */
 LANES void copy_row(void *to, const void *from, idx bytes, bool stream)

@@ -46,8 +46,9 @@ LANES void bf16_steps_a(float *panel, idx width, idx steps) {
 
 //@SECTION pack_b_along_bf16
 #if FX_PAIRS == 2
-PACK_FUNCTION pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                                idx own, idx steps) {
+SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                       idx own, idx steps)
+{
     PACK_ALONG(2, f32, LD_PAIRS, transpose_f32)
     if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
@@ -65,8 +66,9 @@ LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
 //@SECTION pack_b_across_bf16
 #if FX_PAIRS == 2
 #define LD_TWO_ROWS(p, m, n) two_rows(p, stride, m, n)
-PACK_FUNCTION pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                                 idx own, idx steps) {
+SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x,
+                                        idx stride, idx own, idx steps)
+{
     PACK_ACROSS(2, LD_TWO_ROWS, st_f32)
     if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
@@ -76,12 +78,14 @@ PACK_FUNCTION pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *
 
 //@SECTION pack_a_along_bf16 pack_a_across_bf16
 #if FX_AMX
-PACK_FUNCTION pack_a_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                                idx own, idx steps) {
+SHARED_FUNCTION void pack_a_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                       idx own, idx steps)
+{
     PACK_TILES(2, LD_PAIRS, st_f32)
 }
-PACK_FUNCTION pack_a_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                                 idx own, idx steps) {
+SHARED_FUNCTION void pack_a_across_bf16(float *panel, idx size, idx width, const bf16 *x,
+                                        idx stride, idx own, idx steps)
+{
     pack_b_across_bf16(panel, size, width, x, stride, own, steps);
     EACH_PANEL(float) transpose_squares(at, width, (steps + 1) / 2);
 }

@@ -60,8 +60,8 @@ LANES fx_cut fx_cut_block(idx mr, idx nr, idx m, idx n, idx k, idx count, idx si
     return c;
 }
 
-static __attribute__((noinline)) int64_t fx_block_bytes(idx mr, idx nr, idx m, idx n, idx k,
-                                                        idx count, idx size) {
+SHARED_FUNCTION int64_t fx_block_bytes(idx mr, idx nr, idx m, idx n, idx k, idx count, idx size)
+{
     return fx_cut_block(mr, nr, m, n, k, count, size).bytes;
 }
 
@@ -102,8 +102,9 @@ static inline void fx_cut_blocks(fx_cut *c, idx batch, idx m_panels, idx n_panel
 
 //@SECTION fx_cut_of
 /* `size`: bytes of an element; a block has a multiple of `columns`. */
-static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
-                               idx size, idx columns) {
+SHARED_FUNCTION fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
+                                 idx size, idx columns)
+{
     const idx mr = t->rows, nr = 4 * VL / size * t->vectors;
     const idx m_block = t->block < mr ? mr : t->block / mr * mr;
     const idx unit = FX_ROUND(columns, nr);
@@ -132,8 +133,9 @@ static inline fx_cut fx_cut_of(const fx_tile *t, idx batch, idx m, idx n, idx k,
 }
 
 //@SECTION fx_cut_bytes
-static __attribute__((noinline)) int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n,
-                                                      idx k, idx count, idx size, idx columns) {
+SHARED_FUNCTION int64_t fx_cut_bytes(const fx_tile *t, idx batch, idx m, idx n, idx k, idx count,
+                                     idx size, idx columns)
+{
     const fx_cut c = fx_cut_of(t, batch, m, n, k, count, size, columns);
     return c.threads * c.bytes;
 }
@@ -182,7 +184,8 @@ static inline bool fx_take_block(fx_blocks *of, fx_block *at) {
 }
 
 /* The next step: first along n, then m, then k, then of the next block. False: there is none. */
-static __attribute__((noinline)) bool fx_next_block(fx_blocks *of, fx_block *at) {
+SHARED_FUNCTION bool fx_next_block(fx_blocks *of, fx_block *at)
+{
     const fx_cut *c = of->cut;
     at->n_start = at->n_stop;
     if (at->n_start == at->n_end) {

@@ -242,40 +242,46 @@ LANES u32 four_rows(const void *p, idx stride, idx m, idx steps) {
 #endif
 
 //@SECTION pack_a_along_i8
-PACK_FUNCTION pack_a_along_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
-                              idx own, idx steps) {
+SHARED_FUNCTION void pack_a_along_i8(int32_t *panel, idx size, idx width, const int8_t *x,
+                                     idx stride, idx own, idx steps)
+{
     PACK_A_BYTES_ALONG(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_across_i8
-PACK_FUNCTION pack_a_across_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
-                               idx own, idx steps) {
+SHARED_FUNCTION void pack_a_across_i8(int32_t *panel, idx size, idx width, const int8_t *x,
+                                      idx stride, idx own, idx steps)
+{
     PACK_A_BYTES_ACROSS(ld_i8, 0x80808080)
 }
 
 //@SECTION pack_a_along_u8
-PACK_FUNCTION pack_a_along_u8(int32_t *panel, idx size, idx width, const uint8_t *x, idx stride,
-                              idx own, idx steps) {
+SHARED_FUNCTION void pack_a_along_u8(int32_t *panel, idx size, idx width, const uint8_t *x,
+                                     idx stride, idx own, idx steps)
+{
     PACK_A_BYTES_ALONG(ld_u8, 0)
 }
 
 //@SECTION pack_a_across_u8
-PACK_FUNCTION pack_a_across_u8(int32_t *panel, idx size, idx width, const uint8_t *x, idx stride,
-                               idx own, idx steps) {
+SHARED_FUNCTION void pack_a_across_u8(int32_t *panel, idx size, idx width, const uint8_t *x,
+                                      idx stride, idx own, idx steps)
+{
     PACK_A_BYTES_ACROSS(ld_u8, 0)
 }
 
 //@SECTION pack_b_along_i8
-PACK_FUNCTION pack_b_along_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
-                              idx own, idx steps, uint32_t offset) {
+SHARED_FUNCTION void pack_b_along_i8(int32_t *panel, idx size, idx width, const int8_t *x,
+                                     idx stride, idx own, idx steps, uint32_t offset)
+{
     panel += FX_STARTS * width;
     PACK_BYTES_ALONG(ld_i8, 0)
     EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);
 }
 
 //@SECTION pack_b_across_i8
-PACK_FUNCTION pack_b_across_i8(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
-                               idx own, idx steps, uint32_t offset) {
+SHARED_FUNCTION void pack_b_across_i8(int32_t *panel, idx size, idx width, const int8_t *x,
+                                      idx stride, idx own, idx steps, uint32_t offset)
+{
     panel += FX_STARTS * width;
     PACK_BYTES_ACROSS(ld_i8, 0)
     EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);

@@ -46,37 +46,43 @@ LANES void widen_u8_f32(float *to, const uint8_t *from, idx count) {
 }
 
 //@SECTION TRANSPOSE_PACKED
-/* Transposes a square into `lines` lines that are `width` elements apart. Not inlined: it takes
- * long to compile. */
-#define TRANSPOSE_PACKED(REG, TYPE)                                                                \
-    static __attribute__((noinline, unused)) void transpose_##REG(const REG *from, TYPE *to,       \
-                                                                  idx width, idx lines) {          \
-        REG square[VL];                                                                            \
-        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++) square[i] = from[i];                 \
-        TRANSPOSE(REG)                                                                             \
-        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)                                      \
-            if (i < lines) memcpy(to + i * width, &square[i], sizeof square[i]);                   \
-    }
+/* Transposes a square into `lines` lines that are `width` elements apart. */
+#define TRANSPOSE_PACKED(REG)                                                                      \
+    REG square[VL];                                                                                \
+    _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++) square[i] = from[i];                     \
+    TRANSPOSE(REG)                                                                                 \
+    _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)                                          \
+        if (i < lines) memcpy(to + i * width, &square[i], sizeof square[i]);
 
 //@SECTION transpose_f32
-TRANSPOSE_PACKED(f32, float)
+SHARED_FUNCTION void transpose_f32(const f32 *from, float *to, idx width, idx lines)
+{
+    TRANSPOSE_PACKED(f32)
+}
 
 //@SECTION transpose_f64
-TRANSPOSE_PACKED(f64, double)
+SHARED_FUNCTION void transpose_f64(const f64 *from, double *to, idx width, idx lines)
+{
+    TRANSPOSE_PACKED(f64)
+}
 
 //@SECTION transpose_i32
-TRANSPOSE_PACKED(i32, int32_t)
+SHARED_FUNCTION void transpose_i32(const i32 *from, int32_t *to, idx width, idx lines)
+{
+    TRANSPOSE_PACKED(i32)
+}
 
 //@SECTION transpose_i64
-TRANSPOSE_PACKED(i64, int64_t)
+SHARED_FUNCTION void transpose_i64(const i64 *from, int64_t *to, idx width, idx lines)
+{
+    TRANSPOSE_PACKED(i64)
+}
 
-//@SECTION PACK_FUNCTION PACK_ALONG
+//@SECTION PACK_ALONG
 /* Packs `own` rows from memory that is contiguous along k, as panels of `width` rows each, `size`
  * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time. The next
  * panel is prefetched into L2: into L1, the loads that are under way at once limit it, and rows
- * that are multiples of 4 KiB apart do not stay there. Not inlined: all contractions of a file
- * share these functions. */
-#define PACK_FUNCTION static __attribute__((noinline, unused)) void
+ * that are multiples of 4 KiB apart do not stay there. */
 #define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG)                                                 \
     for (idx start = 0; start < own; start += width)                                               \
         for (idx from = 0; from < width; from += VL)                                               \
@@ -106,21 +112,24 @@ TRANSPOSE_PACKED(i64, int64_t)
             }
 
 //@SECTION pack_along_f32
-PACK_FUNCTION pack_along_f32(float *panel, idx size, idx width, const float *x, idx stride, idx own,
-                             idx steps) {
+SHARED_FUNCTION void pack_along_f32(float *panel, idx size, idx width, const float *x, idx stride,
+                                    idx own, idx steps)
+{
     PACK_ALONG(1, f32, ld_f32, transpose_f32)
 }
 
 //@SECTION pack_across_f32
 #define LD_STEP_F32(p, m, n) ld_f32(p, m)
-PACK_FUNCTION pack_across_f32(float *panel, idx size, idx width, const float *x, idx stride,
-                              idx own, idx steps) {
+SHARED_FUNCTION void pack_across_f32(float *panel, idx size, idx width, const float *x, idx stride,
+                                     idx own, idx steps)
+{
     PACK_ACROSS(1, LD_STEP_F32, st_f32)
 }
 
 //@SECTION pack_along_bf16
-PACK_FUNCTION pack_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride, idx own,
-                              idx steps) {
+SHARED_FUNCTION void pack_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                     idx own, idx steps)
+{
     PACK_ALONG(1, f32, ld_bf16, transpose_f32)
 }
 
@@ -128,20 +137,23 @@ PACK_FUNCTION pack_along_bf16(float *panel, idx size, idx width, const bf16 *x, 
 #define LD_STEP_BF16(p, m, n) ld_bf16(p, m)
 
 //@SECTION pack_across_bf16
-PACK_FUNCTION pack_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                               idx own, idx steps) {
+SHARED_FUNCTION void pack_across_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                      idx own, idx steps)
+{
     PACK_ACROSS(1, LD_STEP_BF16, st_f32)
 }
 
 //@SECTION pack_along_f16
-PACK_FUNCTION pack_along_f16(float *panel, idx size, idx width, const f16 *x, idx stride, idx own,
-                             idx steps) {
+SHARED_FUNCTION void pack_along_f16(float *panel, idx size, idx width, const f16 *x, idx stride,
+                                    idx own, idx steps)
+{
     PACK_ALONG(1, f32, ld_f16, transpose_f32)
 }
 
 //@SECTION pack_across_f16
 #define LD_STEP_F16(p, m, n) ld_f16(p, m)
-PACK_FUNCTION pack_across_f16(float *panel, idx size, idx width, const f16 *x, idx stride, idx own,
-                              idx steps) {
+SHARED_FUNCTION void pack_across_f16(float *panel, idx size, idx width, const f16 *x, idx stride,
+                                     idx own, idx steps)
+{
     PACK_ACROSS(1, LD_STEP_F16, st_f32)
 }

@@ -41,26 +41,26 @@ LANES void copy_results(void *y, idx y_across, const void *sums, idx sums_size, 
 }
 
 //@SECTION tile_results_f32
-LANES void tile_results_f32(idx steps, const float *restrict left, idx left_size,
-                            const float *restrict right, idx right_size, float *restrict sums,
-                            idx sums_size, float *restrict y, idx y_across, idx rows, idx columns,
-                            idx rest, idx ends) {
+TILE_FUNCTION tile_results_f32(idx steps, const float *restrict left, idx left_size,
+                               const float *restrict right, idx right_size, float *restrict sums,
+                               idx sums_size, float *restrict y, idx y_across, idx rows,
+                               idx columns, idx rest, idx ends) {
     TILE_RESULTS(tile_sums_f32, tile_half_f32, MR)
 }
 
 //@SECTION tile_results_bytes
-LANES void tile_results_bytes(idx steps, const int32_t *restrict left, idx left_size,
-                              const int32_t *restrict right, idx right_size,
-                              int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                              idx y_across, idx rows, idx columns, idx rest, idx ends) {
+TILE_FUNCTION tile_results_bytes(idx steps, const int32_t *restrict left, idx left_size,
+                                 const int32_t *restrict right, idx right_size,
+                                 int32_t *restrict sums, idx sums_size, int32_t *restrict y,
+                                 idx y_across, idx rows, idx columns, idx rest, idx ends) {
     TILE_RESULTS(tile_sums_bytes, tile_half_bytes, SHARED_MR)
 }
 
 //@SECTION tile_results_ubytes
-LANES void tile_results_ubytes(idx steps, const int32_t *restrict left, idx left_size,
-                               const int32_t *restrict right, idx right_size,
-                               int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                               idx y_across, idx rows, idx columns, idx rest, idx ends) {
+TILE_FUNCTION tile_results_ubytes(idx steps, const int32_t *restrict left, idx left_size,
+                                  const int32_t *restrict right, idx right_size,
+                                  int32_t *restrict sums, idx sums_size, int32_t *restrict y,
+                                  idx y_across, idx rows, idx columns, idx rest, idx ends) {
     TILE_RESULTS(tile_sums_ubytes, tile_half_ubytes, SHARED_MR)
 }
 

@@ -177,7 +177,8 @@ static void the_files_can_be_kept(void **state) {
     assert_false(rmdir("kept"));
 }
 
-/* Two kernels that are long enough for parts of their own, and a function that calls them. */
+/* Two kernels that are long enough for parts of their own, functions that they share, of which one
+ * is not called, and a function that calls them. */
 static const char *long_text(const char *last_statement) {
     enum { LONG = 9 << 10 };
     char *filler = arena_alloc(arena, LONG + 1);
@@ -185,6 +186,9 @@ static const char *long_text(const char *last_statement) {
     return arena_printf(arena,
                         "enum { MORE = 3 };\n"
                         "static inline int add(int x, int y) { return x + y; }\n"
+                        "#define SHARED_FUNCTION static __attribute__((noinline, unused))\n"
+                        "SHARED_FUNCTION int twice(int x)\n{\n    return 2 * x;\n}\n\n"
+                        "SHARED_FUNCTION int thrice(int x)\n{\n    return 3 * x;\n}\n\n"
                         "static void one(int x,\n                int *y)\n{\n%s\n"
                         "    *y = add(x, MORE);\n}\n\n"
                         "static void two(int x, int *y)\n{\n%s\n    %s\n}\n\n"
@@ -195,18 +199,42 @@ static const char *long_text(const char *last_statement) {
 
 static void a_long_text_has_parts(void **state) {
     (void)state;
-    const char *parts[CPU_PARTS_MOST], *text = long_text("*y = 2 * x;");
+    const char *parts[CPU_PARTS_MOST], *text = long_text("*y = twice(x);");
     assert_int_equal(cpu_parts_split(arena, source, 8, parts), 1);
     assert_int_equal(cpu_parts_split(arena, text, 1, parts), 1);
-    assert_int_equal(cpu_parts_split(arena, text, 8, parts), 2); /* as many as kernels */
+    assert_int_equal(cpu_parts_split(arena, text, 8, parts), 2); /* as many as long kernels */
     for (int i = 0; i < 2; i++) {
         assert_non_null(strstr(parts[i], "static inline int add"));
         assert_non_null(strstr(parts[i], "void one(int x,\n                int *y)\n"));
         assert_null(strstr(parts[i], "static void"));
-        assert_int_equal(!strstr(parts[i], "*y = 2 * x;"), !!strstr(parts[i], "add(x, MORE)"));
+        assert_int_equal(!strstr(parts[i], "*y = twice(x);"), !!strstr(parts[i], "add(x, MORE)"));
+        assert_null(strstr(parts[i], "SHARED_FUNCTION int twice"));
+        assert_non_null(strstr(parts[i], "SHARED_FUNCTION int thrice"));
     }
+    assert_int_equal(!strstr(parts[0], "return 2 * x;"), !!strstr(parts[1], "return 2 * x;"));
     assert_non_null(strstr(parts[0], "return y;"));
     assert_non_null(strstr(parts[1], "int both(int x)\n;\n"));
+}
+
+/* A kernel as long as three others: those that call its micro-kernel are with it. */
+static void kernels_of_one_micro_kernel_are_in_one_part(void **state) {
+    (void)state;
+    enum { SHORT = 3 << 10, LONG = 3 * SHORT };
+    char *filler = arena_alloc(arena, LONG + 1);
+    memset(filler, ' ', LONG);
+    const char *parts[CPU_PARTS_MOST];
+    const char *text = arena_printf(
+        arena,
+        "#define TILE_FUNCTION static void\n"
+        "TILE_FUNCTION tile_a(int *x) {\n    *x += 1;\n}\n"
+        "TILE_FUNCTION tile_b(int *x) {\n    *x += 2;\n}\n"
+        "static void one(int *x)\n{\n%s\n    tile_a(x);\n}\n\n"
+        "static void two(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n"
+        "static void three(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n",
+        filler, SHORT, filler, SHORT, filler);
+    assert_int_equal(cpu_parts_split(arena, text, 8, parts), 2);
+    for (int i = 0; i < 2; i++)
+        assert_int_not_equal(!strstr(parts[i], " tile_a(x)"), !strstr(parts[i], " tile_b(x)"));
 }
 
 static void parts_are_one_library(void **state) {
@@ -214,7 +242,7 @@ static void parts_are_one_library(void **state) {
     size_t size;
     const char *cc = script("cc-counted", "#!/bin/sh\necho >>calls\nexec cc \"$@\"\n");
     CpuOptions options = {.compiler = cc, .parts = 2};
-    CpuModule *module = cpu_compile(diag, long_text("*y = 2 * x;"), "kept", &options);
+    CpuModule *module = cpu_compile(diag, long_text("*y = twice(x);"), "kept", &options);
     assert_non_null(module);
     assert_int_equal(int_fn(module, "both")(4), 14);
     assert_null(cpu_symbol(module, "one"));
@@ -270,6 +298,7 @@ int main(void) {
         TEST(the_files_can_be_kept),
         TEST(a_folder_that_cannot_be_made_is_refused),
         TEST(a_long_text_has_parts),
+        TEST(kernels_of_one_micro_kernel_are_in_one_part),
         TEST(parts_are_one_library),
         TEST(an_error_in_a_part_is_told_as_of_the_whole),
         TEST(parts_are_ended_by_their_watcher),
