@@ -83,11 +83,11 @@ static inline double fx_cut_time(const fx_cut *c, idx batch, idx m_panels, idx n
 /* Blocks of c: as large as possible, since each block packs its operands anew, and so many that
  * threads are done at the same time. At first they are as few as the tile allows. */
 static inline void fx_cut_blocks(fx_cut *c, idx batch, idx m_panels, idx n_panels, idx k) {
+    if (c->threads == 1) return;
     const fx_cut least = *c;
     const idx m_most = fx_least(least.m_parts + c->threads, m_panels);
     const idx blocks = FX_ROUND(batch * least.m_parts * least.n_parts, c->threads);
     double time = fx_cut_time(c, batch, m_panels, n_panels, k);
-    if (c->threads == 1) return;
     for (idx m_parts = least.m_parts; m_parts <= m_most; m_parts++) {
         const idx even = blocks / (batch * m_parts), n_parts[] = {least.n_parts, even, even + 1};
         for (int i = 0; i < 3; i++) {
