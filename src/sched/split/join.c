@@ -1,5 +1,5 @@
 /* join.c: what passes that split work into pieces have in common: parts of an axis, values one
- * after the other along an axis, and what depends on reductions. */
+ * after the other along an axis, what depends on reductions, and what reads their rows again. */
 #include "sched/split/split.h"
 
 #include <math.h>
@@ -75,6 +75,35 @@ NodeId split_maximum(const Graph *g, NodeId shift) {
         if (!node_is_all(g, eq->src[is_left], -INFINITY) || !node_is_all(g, n->src[1], 0)) return 0;
     }
     return g->node[max].op == OP_RMAX ? max : 0;
+}
+
+/* The values from which the second result is reduced, as far as the first one. */
+static const bool *between(const Graph *g, NodeId first, NodeId second) {
+    bool *is_own = arena_array(g->arena, bool, g->count);
+    is_own[g->node[second].src[0]] = true;
+    for (NodeId id = g->node[second].src[0]; id > first; id--)
+        for (int i = 0; is_own[id] && i < g->node[id].src_count; i++)
+            is_own[g->node[id].src[i]] = true;
+    return is_own;
+}
+
+bool split_is_read_again(const Graph *g, NodeId first, NodeId second) {
+    enum { SHARE = 8 }; /* of what is reduced: smaller values do not count */
+    const double least = cost_elements(g, g->node[first].src[0]) / SHARE;
+    const bool *is_own = between(g, first, second);
+    bool *depends = arena_array(g->arena, bool, g->count);
+    depends[first] = true;
+    for (NodeId id = first + 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        bool is_large = cost_elements(g, id) > least;
+        for (int i = 0; i < n->src_count; i++) {
+            const NodeId src = n->src[i];
+            depends[id] |= depends[src];
+            is_large |= depends[src] && is_own[src] && cost_elements(g, src) > least;
+        }
+        if (depends[id] && is_large && !is_own[id] && id != second) return true;
+    }
+    return false;
 }
 
 const bool *split_reduced(const Graph *g) {

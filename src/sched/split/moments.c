@@ -99,27 +99,12 @@ static bool is_suitable(const Pass *p, Moments *m) {
     return has_short_rows(p, row, column, columns);
 }
 
-/* Does anything else depend on the results that is as large as what is reduced? */
-static bool is_alone(const Graph *g, const Moments *m) {
-    const Node *squares = &g->node[m->squares];
-    const NodeId product = squares->src[0], difference = g->node[product].src[0];
-    const double size = cost_elements(g, product);
-    bool *depends = arena_array(g->arena, bool, g->count);
-    depends[m->sum] = true;
-    for (NodeId id = m->sum + 1; id < g->count; id++) {
-        const Node *n = &g->node[id];
-        for (int i = 0; i < n->src_count; i++) depends[id] = depends[id] || depends[n->src[i]];
-        const bool is_own = id == product || id == difference || id == g->node[difference].src[1];
-        if (depends[id] && !is_own && 8 * cost_elements(g, id) > size) return false;
-    }
-    return true;
-}
-
 static void find(Pass *p) {
     const Graph *g = p->from;
     for (NodeId id = 1; id < g->count; id++) {
         Moments m = {.sum = split_variance(g, id), .squares = id};
-        if (m.sum && is_suitable(p, &m) && is_alone(g, &m)) vec_push(g->arena, &p->found, m);
+        if (m.sum && is_suitable(p, &m) && !split_is_read_again(g, m.sum, id))
+            vec_push(g->arena, &p->found, m);
     }
 }
 

@@ -43,6 +43,9 @@ NodeId split_number_like(Graph *g, double value, NodeId of);
 /* What exponents are relative to: the maximum that it is, or that it is but for 0 instead of -Inf;
  * else 0. */
 NodeId split_maximum(const Graph *g, NodeId shift);
+/* Two reductions of the same values, of which the second depends on the first: does anything else
+ * that depends on the first one have, or read, values as large? */
+bool split_is_read_again(const Graph *g, NodeId first, NodeId second);
 /* By node: does it depend on a reduction or a running sum, or is it one? */
 const bool *split_reduced(const Graph *g);
 

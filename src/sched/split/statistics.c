@@ -71,27 +71,6 @@ static bool match(const Graph *g, NodeId id, Pair *p) {
     return p->first != 0;
 }
 
-/* Does a value as large as what is reduced depend on the first result, besides what is summed? */
-static bool is_read_again(const Graph *g, const Pair *p) {
-    const double size = cost_elements(g, p->x);
-    bool *depends = arena_array(g->arena, bool, g->count),
-         *is_own = arena_array(g->arena, bool, g->count);
-    is_own[g->node[p->second].src[0]] = true;
-    for (NodeId id = g->node[p->second].src[0]; id > p->first; id--)
-        for (int i = 0; is_own[id] && i < g->node[id].src_count; i++)
-            is_own[g->node[id].src[i]] = true;
-    depends[p->first] = true;
-    for (NodeId id = p->first + 1; id < g->count; id++) {
-        const Node *n = &g->node[id];
-        for (int i = 0; i < n->src_count; i++) {
-            depends[id] = depends[id] || depends[n->src[i]];
-            if (depends[id] && is_own[n->src[i]] && id != p->second && !is_own[id]) return true;
-        }
-        if (depends[id] && !is_own[id] && 8 * cost_elements(g, id) > size) return true;
-    }
-    return false;
-}
-
 /* Would one kernel of the rows take longer? It reads them once more if it cannot keep them, and no
  * faster than its blocks get them from L2. */
 static bool is_faster(const Pass *p, const Pair *pair) {
@@ -99,8 +78,9 @@ static bool is_faster(const Pass *p, const Pair *pair) {
     const bool has_clusters = m->sm >= CLUSTER_SM;
     NodeId x = pair->x;
     while (p->from->node[x].op == OP_CAST) x = p->from->node[x].src[0];
+    const bool is_read_again = split_is_read_again(p->from, pair->first, pair->second);
     const double row = (double)pair->row * (double)dtype_size(p->from->node[x].type);
-    const double bytes = row * (double)pair->rows, passes = is_read_again(p->from, pair) ? 2 : 1;
+    const double bytes = row * (double)pair->rows, passes = is_read_again ? 2 : 1;
     double blocks = (double)pair->rows * (has_clusters ? CLUSTER : 1);
     if (blocks > m->processors) blocks = m->processors;
     const bool is_kept = row <= (double)m->shared_block * (has_clusters ? CLUSTER : 1);
