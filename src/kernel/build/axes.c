@@ -98,27 +98,48 @@ static int pack_along(const Draft *b, Dim extent, int bytes) {
     return pack;
 }
 
-/* Along another axis than the last one memory is contiguous, or rows of less than a cache line are
- * in another order: such loads are for tiles that are turned round in shared memory. */
+/* By what an index changes with each step along an axis; 0: not at all, or in another way. */
+static Dim stride_along(const Draft *b, Ix ix, int axis) {
+    Dim scale = 0;
+    return ix_along(b->indices, ix, axis, &scale) == 1 ? scale : 0;
+}
+
+/* Along an axis before the last one memory is contiguous. */
+static bool is_across(const Draft *b, Ix ix) {
+    for (int k = 0; k < b->axes.count - 1; k++) {
+        const Dim stride = stride_along(b, ix, b->axes.at[k].number);
+        if (stride && dim_is(b->indices->dims, stride, 1)) return true;
+    }
+    return false;
+}
+
+/* Outer axes move by less than inner ones: rows are in another order. */
+static bool is_reordered(const Draft *b, Ix ix) {
+    Dim inner = 0;
+    for (int k = b->axes.count - 2; k >= 0; k--) {
+        const Dim outer = stride_along(b, ix, b->axes.at[k].number);
+        int64_t by_outer, by_inner;
+        if (outer && inner && dim_is_const(b->indices->dims, outer, &by_outer) &&
+            dim_is_const(b->indices->dims, inner, &by_inner) && by_outer < by_inner)
+            return true;
+        if (outer) inner = outer;
+    }
+    return false;
+}
+
+/* Such loads, of rows shorter than a cache line if these are in another order, are for tiles that
+ * are turned round in shared memory. */
 static bool crosses(const Draft *b) {
     enum { LINE = 128 };
     const Axis last = b->axes.at[b->axes.count - 1];
-    Dim scale = 0;
     int64_t row = 0;
     dim_is_const(b->indices->dims, last.extent, &row);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        Dim before = 0;
+        Dim scale = 0;
         if (v->kind != V_LOAD || !ix_along(b->indices, v->ix, last.number, &scale)) continue;
-        for (int k = b->axes.count - 2; k >= 0; k--) {
-            const int how = ix_along(b->indices, v->ix, b->axes.at[k].number, &scale);
-            if (how == 1 && dim_is(b->indices->dims, scale, 1)) return true;
-            int64_t outer, inner = 0;
-            const bool is_less = before && dim_is_const(b->indices->dims, scale, &outer) &&
-                                 dim_is_const(b->indices->dims, before, &inner) && outer < inner;
-            if (how == 1 && is_less && row * (int64_t)dtype_size(v->type) < LINE) return true;
-            if (how == 1) before = scale;
-        }
+        const bool is_short = row * (int64_t)dtype_size(v->type) < LINE;
+        if (is_across(b, v->ix) || (is_short && is_reordered(b, v->ix))) return true;
     }
     return false;
 }
