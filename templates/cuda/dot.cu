@@ -1,14 +1,14 @@
 /* dot.cu: c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` operands b
- * that share a, one fused multiply-add at a time. A block of THREADS_M x THREADS_N threads
- * computes tile_m x tile_n elements of each product from a pipeline of STAGES tiles of DEPTH in k,
- * in shared memory: operands are copied there by cp.async, or evaluated in registers and stored.
- * A thread has ROWS x COLS elements of each product, in groups of 16 bytes; along each side, the
+ * that share a, one fused multiply-add at a time. A block of threads_m x threads_n threads
+ * computes tile_m x tile_n elements of each product from a pipeline of `stages` tiles of tile_k in
+ * k, in shared memory: operands are copied there by cp.async, or evaluated in registers and stored.
+ * A thread has rows x cols elements of each product, in groups of 16 bytes; along each side, the
  * groups of its threads are interleaved. While it multiplies the elements of one k, it loads those
  * of the next; copies may start in parts, one before every second k. Integers are summed
  * unsigned, which wraps.
  *
  * `wide`: sizes and pointers allow 16-byte loads of the operands that are contiguous across k. The
- * first stage takes the FIRST elements that whole stages leave: the main loop has no tests. */
+ * first stage takes the elements that whole stages leave: the main loop has no tests. */
 #include "prelude.cuh"
 #define HEAD template <bool wide> __device__ void alone()
 #define IDX int
@@ -28,6 +28,7 @@
 #define B_ITEMS 8
 #define ROW_THREADS 16
 #define FIRST (DOT_K - 1) % DEPTH + 1
+#define STEP s ? tile_k : first
 #define PARTS 8
 #define FETCH_STAGE int slot, int part, IDX k_start, bool whole
 #define FETCH_START s, part, k_next, s > 0
@@ -38,16 +39,19 @@
 #define AT_M valid ? from + own * group_m : DOT_M - 1
 //@BEGIN
 HEAD {
-    constexpr int tile_m = THREADS_M * ROWS, tile_n = THREADS_N * COLS, pack = 16 / sizeof(SUM);
-    constexpr int group_m = ROWS < pack ? ROWS : pack, group_n = COLS < pack ? COLS : pack;
+    constexpr int threads_m = THREADS_M, threads_n = THREADS_N; /* of a block */
+    constexpr int rows = ROWS, cols = COLS; /* of a thread */
+    constexpr int tile_m = threads_m * rows, tile_n = threads_n * cols, tile_k = DEPTH;
+    constexpr int stages = STAGES, pack = 16 / sizeof(SUM);
+    constexpr int group_m = rows < pack ? rows : pack, group_n = cols < pack ? cols : pack;
     constexpr int products = COUNT; /* right operands that share the left one */
-    struct Stage { SUM a[DEPTH][tile_m + 4], b[products][DEPTH][tile_n + 4]; };
+    struct Stage { SUM a[tile_k][tile_m + 4], b[products][tile_k][tile_n + 4]; };
     Stage *const stage = (Stage *)dynamic_shared;
     /* A warp has 4 x 8 threads. Lanes 2 apart share a row, and those 1 apart a column: then half a
      * warp loads its packs of 16 bytes at once. */
     const int thread = threadIdx.x, warp = thread / 32;
-    const int thread_m = warp / (THREADS_N / 8) * 4 + thread / 16 % 2 * 2 + thread % 2;
-    const int thread_n = warp % (THREADS_N / 8) * 8 + thread / 2 % 8;
+    const int thread_m = warp / (threads_n / 8) * 4 + thread / 16 % 2 * 2 + thread % 2;
+    const int thread_n = warp % (threads_n / 8) * 8 + thread / 2 % 8;
     const int tx = thread_n * group_n, ty = thread_m * group_m;
     const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n, tiles_m = (DOT_M + tile_m - 1) / tile_m;
     const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
@@ -56,7 +60,9 @@ HEAD {
     //@IF IF_KEEP
     [[maybe_unused]] SUM a_part[A_ITEMS], b_part[products][B_ITEMS]; /* what is not copied */
     //@END
-    const int first = FIRST;
+    //@IF IF_SHORT
+    const int first = FIRST; /* elements of k of the first stage: those that whole stages leave */
+    //@END
     //@HOLE START
     //@IF IF_PARTS
     /* Starts the copies of a part of a stage, and evaluates what is not copied. */
@@ -73,35 +79,35 @@ HEAD {
         //@HOLE KEEP
     };
     //@END
-    Pack<SUM, group_m> a_frag[2][ROWS / group_m];
-    Pack<SUM, group_n> b_frag[2][products][COLS / group_n];
+    Pack<SUM, group_m> a_frag[2][rows / group_m];
+    Pack<SUM, group_n> b_frag[2][products][cols / group_n];
     /* Loads the thread's elements of one k. */
     const auto load = [&](int set, int slot, int l) {
 #pragma unroll
-        for (int i = 0; i < ROWS / group_m; i++)
-            a_frag[set][i] = load_pack<group_m>(&stage[slot].a[l][i * THREADS_M * group_m + ty]);
+        for (int i = 0; i < rows / group_m; i++)
+            a_frag[set][i] = load_pack<group_m>(&stage[slot].a[l][i * threads_m * group_m + ty]);
 #pragma unroll
         for (int c = 0; c < products; c++)
 #pragma unroll
-            for (int j = 0; j < COLS / group_n; j++)
+            for (int j = 0; j < cols / group_n; j++)
                 b_frag[set][c][j] =
-                    load_pack<group_n>(&stage[slot].b[c][l][j * THREADS_N * group_n + tx]);
+                    load_pack<group_n>(&stage[slot].b[c][l][j * threads_n * group_n + tx]);
     };
-    SUM sum[products][ROWS][COLS] = {};
+    SUM sum[products][rows][cols] = {};
     const auto multiply = [&](int set) {
 #pragma unroll
         for (int c = 0; c < products; c++)
 #pragma unroll
-            for (int i = 0; i < ROWS; i++)
+            for (int i = 0; i < rows; i++)
 #pragma unroll
-                for (int j = 0; j < COLS; j++)
+                for (int j = 0; j < cols; j++)
                     sum[c][i][j] += a_frag[set][i / group_m].at[i % group_m] *
                                     b_frag[set][c][j / group_n].at[j % group_n];
     };
 
     IDX k_next = 0; /* start of the stage that is fetched next */
 #pragma unroll 1
-    for (int s = 0; s < STAGES - 1; s++) {
+    for (int s = 0; s < stages - 1; s++) {
         if (k_next < DOT_K) {
             //@IF IF_PARTS
 #pragma unroll
@@ -117,20 +123,20 @@ HEAD {
         //@IF IF_COPIES
         cp_async_commit();
         //@END
-        k_next += s ? DEPTH : first;
+        k_next += STEP;
     }
     //@IF IF_COPIES
-    cp_async_wait<STAGES - 2>();
+    cp_async_wait<stages - 2>();
     //@END
     __syncthreads();
-    int slot = 0, put = STAGES - 1; /* stages that are multiplied, and fetched */
+    int slot = 0, put = stages - 1; /* stages that are multiplied, and fetched */
     load(0, slot, 0);
 #pragma unroll 1
     for (;;) {
         const bool is_fetching = k_next < DOT_K;
-        const bool is_last = k_next >= DOT_K + (STAGES - 2) * DEPTH;
+        const bool is_last = k_next >= DOT_K + (stages - 2) * tile_k;
 #pragma unroll
-        for (int l = 0; l < DEPTH - 1; l++) {
+        for (int l = 0; l < tile_k - 1; l++) {
             load((l + 1) % 2, slot, l + 1);
             //@IF IF_PARTS
             if (l % 2 == 0 && is_fetching) fetch(FETCH_NEXT);
@@ -145,41 +151,41 @@ HEAD {
         //@END
         //@IF IF_COPIES
         cp_async_commit();
-        cp_async_wait<STAGES - 2>();
+        cp_async_wait<stages - 2>();
         //@END
         __syncthreads();
         put = slot;
-        if (!is_last) slot = slot + 1 < STAGES ? slot + 1 : 0;
+        if (!is_last) slot = slot + 1 < stages ? slot + 1 : 0;
         load(0, slot, 0);
         multiply(1);
         if (is_last) break;
-        k_next += DEPTH;
+        k_next += tile_k;
     }
 
     //@IF IF_ROWS
-    /* Results go through shared memory, THREADS_M rows at a time; a warp, or a part of one, takes a
+    /* Results go through shared memory, threads_m rows at a time; a warp, or a part of one, takes a
      * row. */
     constexpr int pitch = products * (tile_n + 4);
     SUM *const strip = (SUM *)dynamic_shared;
     __syncthreads();
 #pragma unroll 1
-    for (int piece = 0; piece < ROWS; piece++) {
+    for (int piece = 0; piece < rows; piece++) {
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
+        for (int i = 0; i < rows; i++)
             if (i == piece)
 #pragma unroll
                 for (int c = 0; c < products; c++)
 #pragma unroll
-                    for (int j = 0; j < COLS; j++)
+                    for (int j = 0; j < cols; j++)
                         strip[thread_m * pitch + c * tile_n +
-                              j / group_n * (THREADS_N * group_n) + tx + j % group_n] =
+                              j / group_n * (threads_n * group_n) + tx + j % group_n] =
                             sum[c][i][j];
         __syncthreads();
 #pragma unroll 1
-        for (int own = thread / ROW_THREADS; own < THREADS_M; own += THREADS / ROW_THREADS) {
+        for (int own = thread / ROW_THREADS; own < threads_m; own += THREADS / ROW_THREADS) {
             const int lane = thread % ROW_THREADS;
             const SUM *const row_sums = strip + own * pitch;
-            const IDX from = m_start + piece / group_m * (THREADS_M * group_m) + piece % group_m;
+            const IDX from = m_start + piece / group_m * (threads_m * group_m) + piece % group_m;
             //@IF IF_RAGGED
             const bool valid = from + own * group_m < DOT_M; /* else: the last row, not stored */
             //@END
@@ -192,15 +198,15 @@ HEAD {
     //@IF IF_ELEMENTS
     //@HOLE RESULTS_START
 #pragma unroll 1
-    for (int row = 0; row < ROWS; row++) {
-        SUM row_sums[products][COLS];
+    for (int row = 0; row < rows; row++) {
+        SUM row_sums[products][cols];
 #pragma unroll
-        for (int i = 0; i < ROWS; i++)
+        for (int i = 0; i < rows; i++)
             if (i == row)
 #pragma unroll
-                for (int j = 0; j < products * COLS; j++)
-                    row_sums[j / COLS][j % COLS] = sum[j / COLS][i][j % COLS];
-        const IDX at_m = m_start + row / group_m * (THREADS_M * group_m) + ty + row % group_m;
+                for (int j = 0; j < products * cols; j++)
+                    row_sums[j / cols][j % cols] = sum[j / cols][i][j % cols];
+        const IDX at_m = m_start + row / group_m * (threads_m * group_m) + ty + row % group_m;
         if (at_m >= DOT_M) continue;
         //@HOLE RESULTS
     }

@@ -8,7 +8,7 @@ fn f(s: bf16[33, 8], m: bf16[8, 16], t: f32[33, 1, 8]) -> (y: f16[1, 33, 16]) {
 }
 // ---- expect
 //     constexpr int tile_m = 16, tile_n = 32, tile_k = 32; /* of a block */
-//                 constexpr int items = 1 * 4 / VEC;
+//                 constexpr int items = 4 / VEC;
 //                 constexpr int full = 16 / (8 * VEC); /* items that every thread has */
 //                     if (item >= full && col >= 16) continue;
 //                 constexpr int items = 4;

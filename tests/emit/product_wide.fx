@@ -57,6 +57,6 @@ fn rows[M](a: bf16[M, 512], b: bf16[128, 512]) -> (c: f32[M, 128]) { c = softmax
 // --
 //             if (wide) {
 //                 constexpr int VEC = 4;
-//                 constexpr int items = 4 * 4 / VEC;
+//                 constexpr int items = 16 / VEC;
 //                 Pack<float, VEC> exp_kept[items];
 //

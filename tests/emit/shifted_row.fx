@@ -18,7 +18,7 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 //     const int head = -(row * 1001) & (VEC - 1);
 //     const int whole = head + (1001 - head) / VEC * VEC;
 //     const int edge = lane < head ? lane : whole + lane - head;
-//     constexpr int items = 4 * 8 / VEC;
+//     constexpr int items = 32 / VEC;
 //     constexpr int full = (1001 - VEC + 1) / (32 * VEC); /* items that every thread has */
 //     Pack<bf16, VEC> x_items[items];
 // #pragma unroll

@@ -5,6 +5,6 @@ fn wide(x: f64[65536, 65536], w: f64[65536, 64]) -> (y: f64[65536, 64]) {
     y = x @ w;
 }
 // ---- expect
-//         const idx at_m = m_start + row / group_m * (16 * group_m) + ty + row % group_m;
-//                 const idx at_n = n_start + col / group_n * (16 * group_n) + tx;
-//                 const idx at_n = n_start + col / group_n * (16 * group_n) + tx + col % group_n;
+//         const idx at_m = m_start + row / group_m * (threads_m * group_m) + ty + row % group_m;
+//                 const idx at_n = n_start + col / group_n * (threads_n * group_n) + tx;
+//                 const idx at_n =

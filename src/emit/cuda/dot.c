@@ -68,17 +68,14 @@ static int group_of(const CudaWriter *c) {
 
 static const char *results_text(const CudaWriter *c, int each, const char *finish) {
     Arena *arena = c->w.arena;
-    const Tile *t = &c->tile;
     Text out = text_new(arena);
     const char *within = each == group_of(c) ? "" : " + col % group_n";
     const Fill fills[] = {
         {"IDX", c->index},
-        {"COLS", cuda_number(arena, t->n / t->threads_n)},
         {"EACH", cuda_number(arena, each)},
         {"NEXT", each > 1 ? arena_printf(arena, "col += %d", each) : "col++"},
-        {"THREADS_N", cuda_number(arena, t->threads_n)},
-        {"AT_N", arena_printf(arena, "n_start + col / group_n * (%d * group_n) + tx%s",
-                              t->threads_n, within)},
+        {"AT_N",
+         arena_printf(arena, "n_start + col / group_n * (threads_n * group_n) + tx%s", within)},
         {"DOT_N", cuda_dim(c, c->w.b->indices->extent[DOT_N])},
         {"IF_PACKS", each > 1 ? "1" : ""},
         {"FINISH", finish}};
@@ -118,9 +115,10 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
-    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[DOT_BATCH]),
-                           cuda_blocks(k->names, extent[DOT_M], t->m),
+    k->grid = arena_printf(k->arena, "%s * %s", cuda_blocks(k->names, extent[DOT_M], t->m),
                            cuda_blocks(k->names, extent[DOT_N], t->n));
+    if (!dim_is(c->w.b->indices->dims, extent[DOT_BATCH], 1))
+        k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent[DOT_BATCH]), k->grid);
     k->how = arena_printf(k->arena, "%d threads for each %d x %d elements", t->threads, t->m, t->n);
 }
 

@@ -272,13 +272,12 @@ static const char *length_text(const CudaWriter *c, int from) {
     return arena_printf(c->w.arena, "%s + %s", whole_stages(c, last), length_text(c, from + 1));
 }
 
-/* How many elements along k the first stage has: what whole stages leave, so that the main loop
- * does not test where they end. */
+/* How many elements along k the first stage has, if not all: what whole stages leave, so that the
+ * main loop does not test where they end. "": all stages are whole. */
 static const char *first_text(const CudaWriter *c) {
     const Body *b = c->w.b;
     int64_t n;
-    if (dot_is_sum(b) || cuda_is_whole(c, DOT_K, c->tile.k))
-        return cuda_number(c->w.arena, c->tile.k);
+    if (dot_is_sum(b) || cuda_is_whole(c, DOT_K, c->tile.k)) return "";
     if (dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &n))
         return cuda_number(c->w.arena, n % c->tile.k);
     return arena_printf(c->w.arena, "(int)((%s - 1) %% %d + 1)",
@@ -335,8 +334,11 @@ DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills) {
     }
     const bool by_start = m.out.evaluates && count > 1 && (is_ragged || !alike);
     const char *vec = m.out.has_packs ? arena_printf(arena, "constexpr int VEC = %d;\n", PACK) : "";
+    const char *first = first_text(c);
     const Fill more[] = {{"DOT_K", length_text(c, 0)},
-                         {"FIRST", first_text(c)},
+                         {"FIRST", first},
+                         {"IF_SHORT", first},
+                         {"STEP", *first ? "s ? tile_k : first" : "tile_k"},
                          {"START", arena_printf(arena, "%s%s", vec, text_get(&m.start))},
                          {"FETCH", choice_text(arena, fetches, count)},
                          {"KEEP", choice_text(arena, keeps, by_start ? count : 1)},

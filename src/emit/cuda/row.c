@@ -323,7 +323,7 @@ static const char *items_constant(Row *r) {
     Arena *arena = r->c.w.arena;
     const char *text = arena_printf(arena, "constexpr int items = %d;\n", items);
     if (r->c.wide && t->items && !r->c.w.s->lane_is_row)
-        text = arena_printf(arena, "constexpr int items = %d * %d / VEC;\n", items, t->vector);
+        text = arena_printf(arena, "constexpr int items = %d / VEC;\n", items * t->vector);
     if (!has_full_items(r)) return text;
     const char *form = !r->c.wide         ? "%s / %d"
                        : r->c.shifted_row ? "(%s - VEC + 1) / (%d * VEC)"

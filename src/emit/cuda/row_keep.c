@@ -24,6 +24,11 @@ static const char *kept_type(const Value *v) {
     return v->kind == V_LOAD ? cuda_storage(v->type) : cuda_register(v->type);
 }
 
+/* In the shared memory of the block, behind so many bytes. */
+static const char *place_text(const Row *r, int64_t bytes) {
+    return bytes ? arena_printf(r->c.w.arena, "(shared + %lld)", (long long)bytes) : "shared";
+}
+
 /* Other kept values: arrays of items, or arrays in shared memory at multiples of 16 bytes.
  * Returns the bytes of shared memory. */
 static int64_t declare_kept(Row *r) {
@@ -36,8 +41,8 @@ static int64_t declare_kept(Row *r) {
         const char *type = kept_type(v);
         c->kept[i] = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
         if (c->tile.keep == KEEP_SHARED) {
-            text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", type, c->kept[i], type,
-                        (long long)bytes);
+            text_printf(&r->body, "%s *const %s = (%s *)%s;\n", type, c->kept[i], type,
+                        place_text(r, bytes));
             size_t size = dtype_size(
                 v->kind == V_LOAD || v->type == T_BOOL ? v->type : dtype_compute(v->type));
             bytes += (cols * (int64_t)size + 15) / 16 * 16;
@@ -97,8 +102,8 @@ static int64_t keep_in_cluster(Row *r) {
         const char *name = fresh(&c->w, arena_printf(c->w.arena, "%s_kept", value_stem(&c->w, i)));
         const char *element =
             arena_printf(c->w.arena, c->wide ? "Pack<%s, VEC>" : "%s", cuda_storage(type));
-        text_printf(&r->body, "%s *const %s = (%s *)(shared + %lld);\n", element, name, element,
-                    (long long)bytes);
+        text_printf(&r->body, "%s *const %s = (%s *)%s;\n", element, name, element,
+                    place_text(r, bytes));
         copy_item(r, i, name, &copies);
         c->hoisted[i] = name;
         bytes += (row_part(r) * (int64_t)dtype_size(type) + 15) / 16 * 16;
