@@ -161,6 +161,7 @@ enum { BODY_CHUNK = 2 * RANK_MAX - 1 }; /* number of the axis of chunks, which i
 
 typedef struct KernelBuffer {
     const char *name;
+    const char *tensor; /* the name of what a call gives; NULL: the same */
     Dtype type;
     Dim elements;
     int plan_buffer;

@@ -1,9 +1,11 @@
 // Layers whose weights are slices of one tensor call one function, each with its place in the tensor: from
 // the first slice on or back from the last, where slices start at whole cache lines, and the same slice
-// for two layers; not where they start within lines, or where sizes are open.
+// for two layers; not where they start within lines, or where sizes are open. Slices of two shapes have
+// two places: the function is given the tensor twice.
 // run: fusec run %s --fn layers --check -D N=9 -D D=16 > checks
 // run: fusec run %s --fn layers --check -D N=5 -D D=5 > checks
 // run: fusec run %s --check --fn two_places -D N=9 -D D=16 > checks
+// run: fusec run %s --check --fn two_places -D N=9 -D D=5 > checks
 // run: fusec %s --fn layers --target=c -D D=16 -o %t.c
 // run: grep -o "layers_[0-9](.*packed);" %t.c
 // run: fusec %s --fn layers --emit=kernel --target=c -D D=16 -o %t.kernel
@@ -12,20 +14,25 @@
 // run: grep -o "layers_[0-9](.*packed);" %t.c
 // run: fusec %s --fn layers --target=c -o %t.c
 // run: grep -o "layers_[0-9](.*packed);" %t.c
+// run: fusec %s --fn two_places --target=c -D D=16 -o %t.c
+// run: grep -oE "(ld_f32\(w|two_places_[0-9]).*\)" %t.c
+// run: fusec %s --fn two_places --emit=kernel --target=c -D D=16 -o %t.kernel
+// run: grep -A5 "^kernel" %t.kernel
 fn layers[N, D](x: f32[N, D], w: f32[5*D, D]) -> (y: f32[N, D]) {
     a = relu(x @ w[2*D:3*D].T);
     b = relu(a @ w[4*D:].T);
     c = relu(b @ w[:D].T);
     y = relu(c @ w[4*D:].T);
 }
-fn two_places[N, D](x: f32[N, D], w: f32[5*D, D]) -> (y: f32[N, D]) {
-    a = relu(x @ w[2*D:3*D].T + w[D]);
-    y = relu(a @ w[3*D:4*D].T + w[2*D]);
+fn two_places[N, D](x: f32[N, D], w: f32[5*D, D], w_slice: f32[D]) -> (y: f32[N, D]) {
+    a = relu(x @ w[2*D:3*D].T + w[D]) * w_slice;
+    y = relu(a @ w[3*D:4*D].T + w[2*D]) * w_slice;
 }
 // ---- expect
 // fusec: remark: random inputs, seed 0: x, w
 // fusec: remark: random inputs, seed 0: x, w
-// fusec: remark: random inputs, seed 0: x, w
+// fusec: remark: random inputs, seed 0: x, w, w_slice
+// fusec: remark: random inputs, seed 0: x, w, w_slice
 // layers_0(x, w + 512, a, N, packed);
 // layers_0(a, w + 1024, b, N, packed);
 // layers_0(b, w, c, N, packed);
@@ -53,3 +60,22 @@ fn two_places[N, D](x: f32[N, D], w: f32[5*D, D]) -> (y: f32[N, D]) {
 // layers_1(w, a, b, N, D, packed);
 // layers_2(w, b, c, N, D, packed);
 // layers_1(w, c, y, N, D, packed);
+// two_places_0_tile, 1, N, 16, 16, PRODUCTS, sizeof(float), 1)
+// ld_f32(w_slice_slice + i2, VL)
+// ld_f32(w_slice + i2, VL)
+// two_places_0_tile, 1, N, 16, 16, 1, 4, 1)
+// two_places_0(x, w + 512, w_slice, a, w + 256, N, packed)
+// two_places_0(a, w + 768, w_slice, y, w + 512, N, packed)
+// kernel two_places_0: contraction
+//   in  x: f32
+//   in  w + 512: f32
+//   in  w_slice: f32
+//   out a: f32
+//   in  w_slice = w + 256: f32
+// --
+// kernel two_places_1: contraction, calls two_places_0 with
+//   in  a: f32
+//   in  w + 768: f32
+//   in  w_slice: f32
+//   out y: f32
+//   in  w_slice = w + 512: f32

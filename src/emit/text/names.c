@@ -307,6 +307,18 @@ static const char *scalar_name(const Names *names, Scalars *scalars, const Unifo
     return *name;
 }
 
+/* "w_slice", where a kernel is given a tensor for another buffer, too. */
+static const char *slice_name(const Names *names, const KernelBuffer *buffers, int count,
+                              const char *tensor) {
+    int number = 0;
+    for (int i = 0; i < count; i++) number += buffers[i].tensor == tensor;
+    const char *name = tensor;
+    while (number && (name == tensor || !names_are_free(names, name)))
+        name = number == 1 ? arena_printf(names->arena, "%s_slice", name)
+                           : arena_printf(names->arena, "%s_slice%d", name, number);
+    return name;
+}
+
 static const Kernel *name_kernel(const Names *names, Scalars *scalars, const Kernel *from,
                                  const char *name) {
     Kernel *k = arena_new_of(names->arena, Kernel);
@@ -316,7 +328,8 @@ static const Kernel *name_kernel(const Names *names, Scalars *scalars, const Ker
     k->name = name;
     for (int i = 0; i < from->buffers.count; i++) {
         buffers[i] = from->buffers.at[i];
-        buffers[i].name = names->plan->buffers.at[buffers[i].plan_buffer].name;
+        buffers[i].tensor = names->plan->buffers.at[buffers[i].plan_buffer].name;
+        buffers[i].name = slice_name(names, buffers, i, buffers[i].tensor);
     }
     for (int i = 0; i < from->uniforms.count; i++) {
         uniforms[i] = from->uniforms.at[i];

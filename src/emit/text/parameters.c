@@ -37,6 +37,8 @@ void uses_add(const Writer *w, const Uses *more) {
     for (int i = 0; i < k->uniforms.count; i++) w->used.uniforms[i] |= more->uniforms[i];
 }
 
+const char *buffer_tensor(const KernelBuffer *b) { return b->tensor ? b->tensor : b->name; }
+
 Parameters writer_parameters(const Writer *w) {
     const Kernel *k = w->k;
     const Uses *used = &w->used;
@@ -44,7 +46,8 @@ Parameters writer_parameters(const Writer *w) {
     for (int i = 0; i < k->buffers.count; i++)
         if (used->buffers[i])
             vec_push(w->arena, &all,
-                     ((Parameter){GIVEN_BUFFER, i, k->buffers.at[i].name, k->buffers.at[i].place}));
+                     ((Parameter){GIVEN_BUFFER, i, buffer_tensor(&k->buffers.at[i]),
+                                  k->buffers.at[i].place}));
     for (int i = 0; i < k->g->dims->symbols.count; i++)
         if (used->dims[i])
             vec_push(w->arena, &all, ((Parameter){GIVEN_DIM, i, w->names->symbol[i], 0}));
@@ -78,8 +81,9 @@ const char *parameters_text(const Writer *w, const Parameters *all) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         if (i) text_str(&out, ", ");
-        put_type(w, &all->at[i], &out);
-        text_str(&out, all->at[i].name);
+        const Parameter *p = &all->at[i];
+        put_type(w, p, &out);
+        text_str(&out, p->kind == GIVEN_BUFFER ? w->k->buffers.at[p->number].name : p->name);
     }
     return text_get(&out);
 }
@@ -99,7 +103,7 @@ Parameters parameters_given(const Kernel *k, const Parameters *all, Arena *arena
     for (int i = 0; i < all->count; i++) {
         Parameter p = all->at[i];
         if (p.kind == GIVEN_BUFFER) {
-            p.name = k->buffers.at[p.number].name;
+            p.name = buffer_tensor(&k->buffers.at[p.number]);
             p.place = k->buffers.at[p.number].place;
         }
         if (p.kind == GIVEN_UNIFORM) p.name = k->uniforms.at[p.number].name;

@@ -46,6 +46,9 @@ static bool is_free(const Writer *w, const char *const *before, const char *name
 static void start_names(Writer *w) {
     w->made = words_new(w->arena);
     for (int i = 0; i < w->k->uniforms.count; i++) words_add(w->made, w->k->uniforms.at[i].name);
+    for (int i = 0; i < w->k->buffers.count; i++)
+        if (w->k->buffers.at[i].name != buffer_tensor(&w->k->buffers.at[i]))
+            words_add(w->made, w->k->buffers.at[i].name);
 }
 
 static const char *fresh_after(Writer *w, const char *const *before, const char *stem) {
@@ -94,7 +97,7 @@ static const char *cast_stem(const Writer *w, const Value *v) {
 const char *value_stem(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *given = plan_stem(w->k->g, &w->k->g->node[v->node]);
-    if (v->kind == V_LOAD) return w->k->buffers.at[v->attr].name;
+    if (v->kind == V_LOAD) return buffer_tensor(&w->k->buffers.at[v->attr]);
     if (given && (v->kind == V_OP || v->kind == V_CAST || v->kind == V_ACC)) return given;
     switch (v->kind) {
     case V_INDEX: return "index";

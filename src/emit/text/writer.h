@@ -163,6 +163,7 @@ typedef Vec(Parameter) Parameters;
 /* Starts a function: nothing is used yet. */
 void writer_function(Writer *w, const Names *names);
 const char *buffer_name(const Writer *w, int buffer);
+const char *buffer_tensor(const KernelBuffer *b); /* what a call gives for it */
 const char *uniform_name(const Writer *w, int uniform);
 uint32_t axes_taken(Writer *w);                   /* those written since the last call */
 Parameters writer_parameters(const Writer *w);    /* of what is used: buffers, dims, uniforms */

@@ -173,6 +173,7 @@ void kernel_print(const Kernel *k, const Kernel *first, const BodySchedule *sche
     for (int i = 0; i < k->buffers.count; i++) {
         const KernelBuffer *b = &k->buffers.at[i];
         text_printf(out, "  %s %s", b->written ? "out" : "in ", b->name);
+        if (b->tensor) text_printf(out, " = %s", b->tensor);
         if (b->place) text_printf(out, " + %lld", (long long)b->place);
         text_printf(out, ": %s\n", dtype_name(b->type));
     }
