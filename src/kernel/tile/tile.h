@@ -194,7 +194,7 @@ int64_t tile_cluster_part(const Tile *t, int64_t cols);
  */
 int tile_scan_warps(const Schedule *s, const Tile *t);
 
-/* ---- share.c: kernels that call one function ------------------------------------------------ */
+/* ---- share.c: kernels that call one function ------------------------------------------------- */
 
 /* Sets `function`, and makes those that call another's function kernels of its bodies, with buffers
  * and uniforms of their own in its order. */
@@ -342,7 +342,7 @@ typedef struct BlockFactors {
 
 BlockFactors block_factors(const Body *b, const Tile *t);
 
-/* ---- wgmma.c: the same --------------------------------------------------------------------- */
+/* ---- wgmma_memory.c: the same ---------------------------------------------------------------- */
 
 /* The epilogue stores results through shared memory: sums, a strip of columns at a time, or
  * results in boxes that TMA stores. Both take the same memory. */
@@ -390,7 +390,7 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Schedule *s, int guard, int v);
 
-/* ---- neighbours.c: how positions change within packs of v elements along the lane axis --- */
+/* ---- neighbours.c: how positions change within packs of v elements along the lane axis ------- */
 
 /* Neighbours that share a position, where these follow each other: 1 of k, 2 of k / 2, v of what is
  * the same for the pack, as k / 128; 0: the index changes in another way. */

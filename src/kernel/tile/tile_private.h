@@ -172,9 +172,18 @@ const char *gemv_obstacle(const TileSpace *s); /* why no tile is of this kind; N
 /* ---- wgmma_form.c ---- */
 
 enum {
-    WGMMA_COLUMNS = 256, /* of the accumulators of a warpgroup, at most */
-    WGMMA_PROMOTED = 192 /* of those that registers add up */
+    WGMMA_COLUMNS = 256,  /* of the accumulators of a warpgroup, at most */
+    WGMMA_PROMOTED = 192, /* of those that registers add up */
+    WGMMA_FED = 144       /* where producers compute operands */
 };
+
+/* ---- wgmma_memory.c ---- */
+
+int wgmma_depth(const DotForm *f); /* elements of a stage along k */
+/* Columns of a product are multiples of the epilogue's strip, or of a box in shared memory; those
+ * of all products are what the instruction takes (PTX ISA, "wgmma.mma_async"). */
+int wgmma_piece(const DotForm *f, const Tile *t);
+int wgmma_stage_bytes(const DotForm *f, const Tile *t);
 
 /* ---- wgmma_time.c: the expected clocks of a tile, of a shape that was measured to take so many
  * times as long as its estimate ---- */
@@ -201,7 +210,8 @@ const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64
                                 int64_t most);
 const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most);
 
-/* ---- row.c: rows of a contraction, which part of a warp takes from shared memory -------------- */
+/* ---- row.c: rows of a contraction, which part of a warp takes from shared memory --------------
+ */
 
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);
