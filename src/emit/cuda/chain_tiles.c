@@ -3,6 +3,8 @@
  * fills of the template. */
 #include "emit/cuda/chain.h"
 
+#include <stdlib.h>
+
 enum { PAIR = 2 }; /* adjacent elements of a result row in a thread */
 
 static Dim extent(const ChainTiles *m, int axis) { return m->c->w.b->indices->extent[axis]; }
@@ -207,13 +209,27 @@ void chain_fills(ChainTiles *m, const ChainNames *names, Fills *fills) {
     add_weights(m, names, fills);
 }
 
+static void add_shared(ChainTiles *m) {
+    enum { BARRIER_BYTES = 8 };
+    CudaKernel *k = m->tiles.k;
+    const ChainForm *f = m->form;
+    const Tile *t = &m->c->tile;
+    const bool has_groups = t->kind == TILE_CHAIN_WGMMA;
+    const int stages = has_groups ? t->stages : 2, all = tile_chain_shared(f, t);
+    cuda_shared(k, 1, tile_chain_left(f, t, f->count), "left operands");
+    cuda_shared(k, stages, tile_chain_values(f, t, f->out_count), "stages");
+    if (has_groups) cuda_shared(k, stages, tile_chain_of_column(f, t), "of columns");
+    cuda_shared(k, 1, tile_chain_across(f, t), "weights");
+    cuda_shared(k, (all - atoi(k->shared)) / BARRIER_BYTES, BARRIER_BYTES, "mbarriers");
+}
+
 void chain_launch(ChainTiles *m, const char *how) {
     CudaKernel *k = m->tiles.k;
     const Tile *t = &m->c->tile;
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
-    cuda_shared(k, 1, tile_chain_shared(m->form, t), "tiles of operands");
+    add_shared(m);
     k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
         k->grid =
