@@ -10,7 +10,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 }
 // ---- expect
 // DEVICE void f_1_a(const float *__restrict__ x, const float *__restrict__ w,
-//                   float *__restrict__ y, const int *__restrict__ segments_temp, idx V, idx block) {
+//                   float *__restrict__ y, const int *__restrict__ segments_temp, idx V, idx count,
+//                   idx block) {
 //     const idx tile = block * 512 * VEC;
 //     constexpr int items = 2;
 //     int segments_temp_items[items];
@@ -18,8 +19,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + (item * 256 + threadIdx.x) * VEC;
-//         const bool valid = at < 64*V;
-//         const idx flat = valid ? at : 64*V - VEC;
+//         const bool valid = at < count;
+//         const idx flat = valid ? at : count - VEC;
 //         const idx i0 = flat / 64;
 //         segments_temp_items[item] = segments_temp[i0];
 //         segments_temp_items_2[item] = segments_temp[i0 + 1];
@@ -27,8 +28,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + (item * 256 + threadIdx.x) * VEC;
-//         const bool valid = at < 64*V;
-//         const idx flat = valid ? at : 64*V - VEC;
+//         const bool valid = at < count;
+//         const idx flat = valid ? at : count - VEC;
 //         const idx i1 = flat % 64;
 //         Pack<float, VEC> scatter;
 // #pragma unroll
@@ -50,7 +51,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         if (valid) store_pack(y + flat, scatter);
 //     }
 // }
-// DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_temp, idx V, idx block) {
+// DEVICE void f_1_b(int *__restrict__ c, const int *__restrict__ segments_temp, idx count,
+//                   idx block) {
 //     const idx tile = block * 1024;
 //     constexpr int items = 4;
 //     int segments_temp_items[items];
@@ -58,16 +60,16 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + item * 256 + threadIdx.x;
-//         const bool valid = at < V;
-//         const idx flat = valid ? at : V - 1;
+//         const bool valid = at < count;
+//         const idx flat = valid ? at : count - 1;
 //         segments_temp_items[item] = segments_temp[flat];
 //         segments_temp_items_2[item] = segments_temp[flat + 1];
 //     }
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + item * 256 + threadIdx.x;
-//         const bool valid = at < V;
-//         const idx flat = valid ? at : V - 1;
+//         const bool valid = at < count;
+//         const idx flat = valid ? at : count - 1;
 //         int scatter = 0;
 // #pragma unroll 8
 //         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item]; cursor++)

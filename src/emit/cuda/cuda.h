@@ -268,6 +268,7 @@ typedef struct CudaBody {
     Fills fills;
     const char *blocks; /* how many it takes */
     const char *how;    /* as in CudaKernel */
+    Dim counted;        /* elements, which are a parameter of its function; 0: they are not */
     bool splits;        /* one element at a time it takes `vector` blocks for each */
 } CudaBody;
 

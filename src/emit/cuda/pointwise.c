@@ -3,6 +3,8 @@
  * bodies share the blocks out. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
+#include <string.h>
+
 typedef struct Pointwise {
     CudaWriter c;
     CudaKernel *k;
@@ -10,10 +12,11 @@ typedef struct Pointwise {
     Axis *axes; /* the lane axis last */
     int count;
     Dim elements;
-    bool single; /* one element per thread: no loop */
-    bool whole;  /* all blocks are full */
-    bool leaves; /* threads beyond the end read nothing: another one may write it in place */
-    int tile;    /* elements of a block */
+    bool single;     /* one element per thread: no loop */
+    bool whole;      /* all blocks are full */
+    bool leaves;     /* threads beyond the end read nothing: another one may write it in place */
+    bool is_counted; /* the number of elements is a parameter, `count` */
+    int tile;        /* elements of a block */
 } Pointwise;
 
 /* ---- axes and positions -------------------------------------------------------------------- */
@@ -51,7 +54,7 @@ static const char *with_positions(Pointwise *p, const char *text) {
         return arena_printf(arena, "%s%s",
                             flat ? arena_printf(arena, "const %s flat = %s;\n", index, at) : "",
                             both);
-    const char *n = size_text(&p->c.w, p->elements);
+    const char *n = p->is_counted ? "count" : size_text(&p->c.w, p->elements);
     if (p->leaves)
         return arena_printf(arena, "const %s flat = %s;\nif (flat >= %s) %s;\n%s", index, at, n,
                             p->single ? "return" : "continue", both);
@@ -82,7 +85,9 @@ static bool has_rest(const Pointwise *p) {
 static const char *whole_tiles(const Pointwise *p) {
     int64_t n;
     if (dim_is_const(p->d, p->elements, &n)) return cuda_number(p->k->arena, n / p->tile);
-    return arena_printf(p->k->arena, "%s / %d", size_factor_text(&p->c.w, p->elements), p->tile);
+    const char *all = p->is_counted ? cuda_size(p->k, p->elements) /* where the body is called */
+                                    : size_factor_text(&p->c.w, p->elements);
+    return arena_printf(p->k->arena, "%s / %d", all, p->tile);
 }
 
 static const char *blocks_of(const Pointwise *p, const Names *names) {
@@ -96,7 +101,7 @@ static const char *blocks_of(const Pointwise *p, const Names *names) {
                         each);
 }
 
-static Pointwise pointwise_new(CudaKernel *k, int body) {
+static Pointwise pointwise_new(CudaKernel *k, int body, bool is_one_of_several) {
     Pointwise p = {.k = k, .c = cuda_writer(k, body)};
     CudaWriter *c = &p.c;
     const Body *b = c->w.b;
@@ -108,6 +113,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;
     p.elements = dim_mul(p.d, b->rows, b->cols);
     p.whole = dim_divides(p.d, dim_const(p.d, p.tile), p.elements);
+    p.is_counted = is_one_of_several && !p.whole;
     if (has_rest(&p)) c->whole_tiles = whole_tiles(&p);
     for (int i = 0; i < k->k->buffers.count; i++) p.leaves |= k->k->buffers.at[i].is_shared;
     c->store_if = c->row_if = p.whole || p.leaves ? "" : "if (valid) ";
@@ -118,7 +124,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body) {
 /* `names`: of the function that counts its blocks. `block`: the number of one; NULL: the kernel has
  * one body. */
 static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const char *block) {
-    Pointwise p = pointwise_new(k, body);
+    Pointwise p = pointwise_new(k, body, block != NULL);
     Arena *arena = k->arena;
     Text scalars = text_new(arena), arrays = text_new(arena);
     p.c.w.out = &scalars;
@@ -140,6 +146,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
                           {"single", p.single ? item : ""}};
     CudaBody out = {
         .c = p.c, .template = "cuda/pointwise.cu", .blocks = blocks_of(&p, names), .splits = true};
+    out.counted = p.is_counted ? p.elements : 0;
     FILLS_ADD(arena, &out.fills, fills);
     out.how = arena_printf(arena, "%d threads for each %d elements", p.c.tile.threads, p.tile);
     return out;
@@ -167,22 +174,64 @@ static void put_choice(const char *call, const char *blocks, bool is_last, Text 
     if (!is_last) text_printf(choices, "        return;\n    }\n    block -= %s;\n", blocks);
 }
 
-/* One device function for each body, with its own parameters; `choices` gets the call. */
-static void write_body(CudaKernel *k, int i, Writer *all, Text *choices, Text *grid) {
+/* A device function that is written. */
+typedef struct Written {
+    const char *name, *text;
+    Parameters given;
+    bool wide;
+} Written;
+
+typedef Vec(Written) WrittenVec;
+
+static const char *const *parameter_names(const Parameters *given, Arena *arena) {
+    const char **names = arena_array(arena, const char *, given->count + 1);
+    for (int i = 0; i < given->count; i++) names[i] = given->at[i].name;
+    return names;
+}
+
+/* A function that does the same with other tensors; NULL: there is none. */
+static const char *written_alike(const WrittenVec *all, const Written *own, Arena *arena) {
+    for (int i = 0; i < all->count; i++) {
+        const Written *w = &all->at[i];
+        const int count = w->given.count;
+        if (count == own->given.count && w->wide == own->wide &&
+            text_is_renamed(strchr(w->text, '('), strchr(own->text, '('),
+                            parameter_names(&w->given, arena), parameter_names(&own->given, arena),
+                            count))
+            return w->name;
+    }
+    return NULL;
+}
+
+/* Writes the function of a body unless there is one that does the same; returns its name. */
+static const char *write_function(CudaKernel *k, CudaBody *body, WrittenVec *all) {
     Arena *arena = k->arena;
-    CudaBody body = body_of(k, i, all->names, "block");
-    Text head = text_new(arena);
-    const bool wide = body.c.wide, splits = wide && body.splits;
-    const Parameters given = writer_parameters(&body.c.w);
-    const char *name = body_name(k, i), *args = parameters_names(arena, &given);
-    const char *params = parameters_text(&body.c.w, &given);
-    if (wide) text_str(&head, "template <int VEC>\n");
+    Text head = text_new(arena), text = text_new(arena);
+    const Parameters given = writer_parameters(&body->c.w);
+    const char *name = body_name(k, all->count), *params = parameters_text(&body->c.w, &given);
+    if (body->counted) params = arena_printf(arena, "%s, %s count", params, body->c.index);
+    if (body->c.wide) text_str(&head, "template <int VEC>\n");
     emit_signature(&head, arena_printf(arena, "DEVICE void %s(", name),
                    arena_printf(arena, "%s, idx block", params));
-    vec_push(arena, &body.fills, ((Fill){"HEAD", text_get(&head)}));
-    template_fill(body.template, body.fills.at, body.fills.count, k->out);
-    text_char(k->out, '\n');
+    vec_push(arena, &body->fills, ((Fill){"HEAD", text_get(&head)}));
+    template_fill(body->template, body->fills.at, body->fills.count, &text);
+    const Written own = {name, text_get(&text), given, body->c.wide};
+    const char *alike = written_alike(all, &own, arena);
+    if (alike) return alike;
+    vec_push(arena, all, own);
+    text_printf(k->out, "%s\n", own.text);
+    return name;
+}
 
+/* `choices` gets the call of a body's function, with its own arguments. */
+static void write_body(CudaKernel *k, int i, Writer *all, WrittenVec *written, Text *choices,
+                       Text *grid) {
+    Arena *arena = k->arena;
+    CudaBody body = body_of(k, i, all->names, "block");
+    const bool wide = body.c.wide, splits = wide && body.splits;
+    const Parameters given = writer_parameters(&body.c.w);
+    const char *name = write_function(k, &body, written), *args = parameters_names(arena, &given);
+    if (body.counted) args = arena_printf(arena, "%s, %s", args, size_text(all, body.counted));
     const char *arguments = arena_printf(arena, "%s, block", args);
     const char *of_tile = arena_printf(arena, "%s, %d * block + l", args, body.c.vector);
     const char *rest = arena_printf(arena, "%s, %s", args, cuda_rest_block(&body.c, "block"));
@@ -211,7 +260,8 @@ static void write_bodies(CudaKernel *k) {
     Text choices = text_new(k->arena), grid = text_new(k->arena);
     Writer all = {.dialect = &cuda_dialect, .arena = k->arena, .k = k->k};
     writer_function(&all, k->names);
-    for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &all, &choices, &grid);
+    WrittenVec written = {0};
+    for (int i = 0; i < k->k->bodies.count; i++) write_body(k, i, &all, &written, &choices, &grid);
     k->arguments = writer_parameters(&all);
     text_printf(k->out, "%s {\n    idx block = blockIdx.x;\n%s}\n",
                 cuda_head(k, parameters_text(&all, &k->arguments)), text_get(&choices));

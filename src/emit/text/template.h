@@ -46,6 +46,12 @@ void text_conditions(Text *out, const char *text); /* neighbours with one condit
 
 void drop_unused(Text *text); /* constants that nothing in their block reads, and compute only */
 
+/* ---- alike.c ------------------------------------------------------------------------------- */
+
+/* Is y the text x, but for parameters that are called `to` and not `from`? */
+bool text_is_renamed(const char *x, const char *y, const char *const *from, const char *const *to,
+                     int count);
+
 /* ---- parentheses.c ------------------------------------------------------------------------- */
 
 void drop_parentheses(char *line); /* those of sums and products that change nothing */
