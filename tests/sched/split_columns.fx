@@ -9,7 +9,7 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 // plan loss -O2
 // kernel loss_0 dot
 //   reads labels x w
-//   writes sum_temp max_temp sum_temp2
+//   writes label_logit_parts max_parts exp_sum_parts
 //   over [64, 99, 512] along 512
 //     %8 max i32[64]
 //     %11 min i32[64]
@@ -18,19 +18,19 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 //     %29 where f32[64, 99, 512]
 //     %35 lt bool[99, 512]
 //     %40 where f32[64, 99, 512]
-//     %41 sum f32[64, 99, 1] -> sum_temp
+//     %41 sum f32[64, 99, 1] -> label_logit_parts
 //     %47 where f32[64, 99, 512]
-//     %48 max f32[64, 99, 1] -> max_temp
+//     %48 max f32[64, 99, 1] -> max_parts
 //     %57 eq bool[64, 99, 1]
 //     %59 where f32[64, 99, 1]
 //     %61 sub f32[64, 99, 512]
 //     %62 exp f32[64, 99, 512]
-//     %63 sum f32[64, 99, 1] -> sum_temp2
+//     %63 sum f32[64, 99, 1] -> exp_sum_parts
 //   bytes_read 805392
 //   bytes_written 76032
 //   flops 81164288
 // kernel loss_1 row
-//   reads sum_temp max_temp sum_temp2
+//   reads label_logit_parts max_parts exp_sum_parts
 //   writes y
 //   over [64, 99] along 99
 //     %43 sum f32[64, 1]
@@ -53,9 +53,9 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 // buffer w input bf16[402056] bytes 804112 live -1..2
 // buffer labels input i32[64] bytes 256 live -1..2
 // buffer y output f32[64] bytes 256 live 1..2
-// buffer sum_temp temp f32[6336] bytes 25344 live 0..1 slot 0
-// buffer max_temp temp f32[6336] bytes 25344 live 0..1 slot 1
-// buffer sum_temp2 temp f32[6336] bytes 25344 live 0..1 slot 2
+// buffer label_logit_parts temp f32[6336] bytes 25344 live 0..1 slot 0
+// buffer max_parts temp f32[6336] bytes 25344 live 0..1 slot 1
+// buffer exp_sum_parts temp f32[6336] bytes 25344 live 0..1 slot 2
 // slot 0 bytes 25344
 // slot 1 bytes 25344
 // slot 2 bytes 25344

@@ -23,8 +23,8 @@ const char *row_carries(Row *r, int stage) {
 
 /* The last whole item of a row. */
 static const char *last_item(const Row *r) {
-    const char *cols = size_text(&r->c.w, r->b->cols);
-    return arena_printf(r->c.w.arena, "%s - %s", cols, r->c.wide ? "VEC" : "1");
+    if (!r->c.wide) return size_text(&r->c.w, dim_sub(r->d, r->b->cols, dim_const(r->d, 1)));
+    return arena_printf(r->c.w.arena, "%s - VEC", size_text(&r->c.w, r->b->cols));
 }
 
 /* A loop over the items of a thread. Beyond the end of a row it is at the last one, and

@@ -219,6 +219,13 @@ static NodeId reduced_chunks(Split *s, Op op, NodeId x) {
     return graph_reduce(s->to, op, x, 1u << (s->to->node[x].rank - 1), s->to->node[x].span);
 }
 
+/* The same, as parts of a reduction of the whole row. */
+static NodeId parts_of(Split *s, const Node *whole, NodeId x) {
+    const NodeId parts = reduced_chunks(s, whole->op, x);
+    split_name_parts(s->to, parts, whole);
+    return parts;
+}
+
 /* [.., C, 1] as [.., C] */
 static NodeId row_of_partials(Split *s, NodeId partials) {
     const Node n = s->to->node[partials];
@@ -231,15 +238,16 @@ static NodeId combined(Split *s, Op op, NodeId partials) {
 
 /* Each chunk relative to its own maximum, or 0 if that is -Inf; then all relative to that of the
  * row. */
-static NodeId split_shifted(Split *s, const Shifted *f, Span span) {
+static NodeId split_shifted(Split *s, const Shifted *f, const Node *n) {
     Graph *g = s->to;
+    const Span span = n->span;
     const Node *row = &s->from->node[f->x];
     const Dtype type = row->type;
     NodeId x = inside(s, chunked(s, f->x), OP_RMAX, row), max = reduced_chunks(s, OP_RMAX, x);
     NodeId empty = graph_op(g, OP_EQ, max, graph_const(g, type, -INFINITY, span), 0, span);
     NodeId shift = graph_op(g, OP_WHERE, empty, graph_const(g, type, 0, span), max, span);
     NodeId e = graph_op(g, OP_EXP, graph_op(g, OP_SUB, x, shift, 0, span), 0, 0, span);
-    NodeId sum = row_of_partials(s, reduced_chunks(s, OP_SUM, e));
+    NodeId sum = row_of_partials(s, parts_of(s, n, e));
     NodeId by = graph_op(g, OP_SUB, row_of_partials(s, max), s->id[f->shift], 0, span);
     by = graph_op(g, OP_EXP, by, 0, 0, span);
     return reduced_chunks(s, OP_SUM, graph_op(g, OP_MUL, sum, by, 0, span));
@@ -249,9 +257,9 @@ static NodeId split_reduction(Split *s, NodeId old) {
     const Node *n = &s->from->node[old], *row = &s->from->node[n->src[0]];
     Shifted f;
     if (s->after[n->src[0]] && find_shifted(s->from, n->src[0], &f))
-        return split_shifted(s, &f, n->span);
+        return split_shifted(s, &f, n);
     NodeId x = inside(s, chunked(s, n->src[0]), n->op, row);
-    return combined(s, n->op, reduced_chunks(s, n->op, x));
+    return combined(s, n->op, parts_of(s, n, x));
 }
 
 /* ---- the pass ------------------------------------------------------------------------------ */
