@@ -170,15 +170,29 @@ template <int CALL, class T> DEVICE void block_best(Best<T> &x) {
 /* Reduces over SPLIT threads that are LANES apart; every thread gets the result. */
 template <class Op, int LANES, int SPLIT, class T> DEVICE T column_reduce(T x) {
     __shared__ T part[SPLIT][LANES];
-    int lane = threadIdx.x % LANES;
+    const int lane = threadIdx.x % LANES, own = threadIdx.x / LANES;
     __syncthreads(); /* `part` may still be read by an earlier call */
-    part[threadIdx.x / LANES][lane] = x;
-    __syncthreads();
-    x = part[0][lane];
+    part[own][lane] = x;
 #pragma unroll
-    for (int i = 1; i < SPLIT; i++) x = Op::of(x, part[i][lane]);
-    return x;
+    for (int rest = SPLIT; rest > 1; rest = (rest + 1) / 2) {
+        const int half = (rest + 1) / 2;
+        __syncthreads();
+        if (own + half < rest) part[own][lane] = x = Op::of(x, part[own + half][lane]);
+    }
+    __syncthreads();
+    return part[0][lane];
 }
+
+//@SECTION Each
+/* Op of the elements of packs. */
+template <class Op> struct Each {
+    template <class T, int N> DEVICE Pack<T, N> of(const Pack<T, N> &a, const Pack<T, N> &b) {
+        Pack<T, N> x;
+#pragma unroll
+        for (int i = 0; i < N; i++) x.at[i] = Op::of(a.at[i], b.at[i]);
+        return x;
+    }
+};
 
 //@SECTION --
 // ---- inclusive scans: x becomes carry + the sums up to each element; carry becomes the last ----

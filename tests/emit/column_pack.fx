@@ -22,7 +22,7 @@ fn sums(x: bf16[512, 32768]) -> (y: bf16[32768]) {
 //             sum_1.at[l] += x_1;
 //         }
 //     }
-//     for (int l = 0; l < VEC; l++) sum_1.at[l] = column_reduce<Sum, 32, 8>(sum_1.at[l]);
+//     sum_1 = column_reduce<Each<Sum>, 32, 8>(sum_1);
 // #pragma unroll
 //     for (int l = 0; l < VEC; l++) {
 //         const float y_1 = divide(sum_1.at[l], 3.0f);

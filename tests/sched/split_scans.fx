@@ -127,7 +127,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    2.5 KiB: y_parts
 //   computes  81.9 kflop, 0.25 for each byte moved
 //   estimate  0.0688 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=160,split=32,vector=1,keep=nothing,unroll=4
 //
 // kernel column_1: row over [128, 5] along 128
 //   does      cumsum
@@ -170,7 +170,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    3.8 KiB: cumsum_parts
 //   computes  120.0 kflop, 0.25 for each byte moved
 //   estimate  0.101 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=96,split=32,vector=1,keep=nothing,unroll=4
 //
 // kernel middle_1: row over [2, 160, 3] along 160 from its end
 //   does      cumsum

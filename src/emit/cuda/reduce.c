@@ -63,13 +63,16 @@ void cuda_accumulator_start(Writer *w, int acc) {
         write_line(w, "%s %s = %s;", type, result_name(w, a), start);
 }
 
-/* The pack with the value as an element, unconverted, or NULL. */
-static const char *pack_of(CudaWriter *c, int value) {
+/* The pack that has an element of this name, or NULL. */
+static const char *pack_name(CudaWriter *c, const char *name) {
     static const char element[] = ".at[l]";
-    const char *text = c->w.name[value], *at = text ? strstr(text, element) : NULL;
-    return at && !at[sizeof element - 1] ? arena_strndup(c->w.arena, text, (size_t)(at - text))
+    const char *at = name ? strstr(name, element) : NULL;
+    return at && !at[sizeof element - 1] ? arena_strndup(c->w.arena, name, (size_t)(at - name))
                                          : NULL;
 }
+
+/* The pack with the value as an element, unconverted, or NULL. */
+static const char *pack_of(CudaWriter *c, int value) { return pack_name(c, c->w.name[value]); }
 
 /* A whole pack of x is one step, so that the sum is rescaled once. */
 static void accumulate_online(CudaWriter *c, const Accumulator *sum) {
@@ -146,6 +149,10 @@ static void combine(Writer *w, Op op, const char *names) {
         return;
     }
     if (!c->reduce) return;
+    if (is_of_rows(w)) {
+        functions = arena_printf(w->arena, "Each<%s>", functions);
+        names = pack_name(c, names);
+    }
     Text call = text_new(w->arena);
     for (const char *p = c->reduce; *p; p++) {
         if (*p == '$')
@@ -153,8 +160,7 @@ static void combine(Writer *w, Op op, const char *names) {
         else
             text_char(&call, *p);
     }
-    write_line(w, "%s%s = %s(%s);", is_of_rows(w) ? "for (int l = 0; l < VEC; l++) " : "", names,
-               text_get(&call), names);
+    write_line(w, "%s = %s(%s);", names, text_get(&call), names);
 }
 
 static void combine_online(CudaWriter *c, const char *most, const char *sum) {

@@ -419,7 +419,9 @@ static const char *row_of_thread(const Row *r) {
     const char *format = "(%s)blockIdx.x * %d + threadIdx.x";
     const char *inner = arena_printf(arena, format, index, rows);
     if (r->c.w.s->lane_is_row && r->c.wide)
-        return arena_printf(arena, "(block * %d + threadIdx.x %% %d) * VEC", r->lanes, r->lanes);
+        return r->lanes == 1 ? "block * VEC"
+                             : arena_printf(arena, "(block * %d + threadIdx.x %% %d) * VEC",
+                                            r->lanes, r->lanes);
     if (r->c.w.s->lane_is_row)
         return r->c.tile.split > 1 ? arena_printf(arena, "%s %% %d", inner, rows) : inner;
     return threads > 1 ? arena_printf(arena, "%s / %d", inner, threads) : inner;

@@ -330,7 +330,7 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
                (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
                (is_transposed ? transposed_bytes(s, t) : 0);
     if (t->kind != TILE_COLUMN) return 0;
-    const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads : 0;
+    const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads * t->vector : 0;
     return reduced + scanned_bytes(s) * (t->threads + t->split);
 }
 
@@ -350,6 +350,8 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
                    .stores_elements = stores_elements(s)};
     if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
+    if (s->lane >= 0 && s->lane_is_row)
+        if (!dim_is_const(dims_of(b), b->indices->extent[s->lane], &f.neighbours)) f.neighbours = 0;
     add_accesses(k, s, &f);
     f.shifted = f.cols ? shifted_vector(k, s) : 0;
     return f;

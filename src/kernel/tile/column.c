@@ -70,10 +70,35 @@ static void split_short(const LoopFacts *f, Tile *t) {
     t->unroll = 2 * IN_FLIGHT;
 }
 
+/* Columns that not all multiprocessors have blocks of, and long enough for more threads. */
+static bool has_idle_processors(const LoopFacts *f) {
+    enum { COLUMNS = 4096, LENGTH = 256 };
+    return f->rows && f->rows <= COLUMNS && f->cols >= LENGTH && !f->kept;
+}
+
 /* Loads of a thread in flight, of all elements of a column. */
 static int loads_of_column(const LoopFacts *f) {
     if (f->cols <= IN_FLIGHT) return IN_FLIGHT;
     return f->cols <= 4 * IN_FLIGHT ? 2 * IN_FLIGHT : 4 * IN_FLIGHT;
+}
+
+/* Fewer columns side by side than a warp has lanes, or a few more, of which the last warp would have
+ * some: a block takes all of them, and no others, so that its threads read what is contiguous. */
+static bool is_narrow(const LoopFacts *f, int vector) {
+    enum { LEAST = 256 }; /* accesses of a block */
+    const int64_t lanes = f->neighbours / vector;
+    return lanes && lanes < 2 * WARP && lanes % WARP && f->cols >= LEAST / lanes && !f->has_scan;
+}
+
+/* All threads that a block may have for its columns if it is the only one. */
+static void narrow_column(const LoopFacts *f, Tile *t) {
+    t->vector = f->vector;
+    const int lanes = (int)f->neighbours / t->vector;
+    const int most = (f->rows == f->neighbours ? MAX_THREADS : MAX_THREADS / 2) / lanes;
+    const int64_t each = ceil_div(f->cols, IN_FLIGHT);
+    t->split = each < most ? (int)each : most;
+    t->threads = lanes * t->split;
+    t->unroll = t->vector * f->least < NARROW ? 2 * IN_FLIGHT : IN_FLIGHT;
 }
 
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
@@ -84,12 +109,16 @@ static Tile column_first(const LoopFacts *f) {
               .keep = KEEP_NOTHING,
               .split = BLOCK / WARP};
     if (f->has_scan) return scanned_column_first(f, t);
+    if (is_narrow(f, f->vector)) {
+        narrow_column(f, &t);
+        return t;
+    }
     t.vector = columns_of_thread(f);
     if (!f->kept && is_short(f, t.vector))
         t.split = 1, t.unroll = loads_of_column(f);
     else if (f->cols && f->cols < t.split)
         t.split = loop_power_of_two(ceil_div(f->cols, 2));
-    else if (f->cols >= LONG_COLUMN)
+    else if (f->cols >= LONG_COLUMN || has_idle_processors(f))
         t.split = MAX_THREADS / WARP;
     else if (f->cols && f->kept && !f->has_online_pass)
         split_kept(f, &t);
@@ -106,15 +135,25 @@ static void column_complete(const TileSpace *s, Tile *t) {
     t->items = unrolled ? (int)ceil_div(s->loop.cols, t->split) : 0;
 }
 
+/* A block has the columns side by side that there are: any number of threads of each. */
+static bool has_all_neighbours(const LoopFacts *f, const Tile *t) {
+    return t->vector > 0 && t->split > 0 && t->threads <= MAX_THREADS && is_narrow(f, t->vector) &&
+           (int64_t)t->split * f->neighbours == (int64_t)t->threads * t->vector;
+}
+
+static const char *threads_refusal(const TileSpace *s, const Tile *t) {
+    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    return wrong ? wrong : loop_number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
+}
+
 static const char *column_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
+    const char *wrong = has_all_neighbours(f, t) ? NULL : threads_refusal(s, t);
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
     if (wrong) return wrong;
     const int64_t exchanged =
-        (t->split > 1 ? f->exchanged * t->threads : 0) + f->scanned * (t->threads + t->split);
+        (t->split > 1 ? f->exchanged * t->threads * t->vector : 0) + f->scanned * (t->threads + t->split);
     if (exchanged > TILE_SHARED)
         return arena_printf(s->arena,
                             "%d threads exchange %lld bytes of shared memory, and %d "
@@ -128,9 +167,22 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
                               loop_register_bytes(t->threads));
 }
 
+static void list_narrow(const TileSpace *s, const Tile *first, Candidates *out) {
+    const LoopFacts *f = &s->loop;
+    for (int vector = f->vector; vector; vector /= 2)
+        for (int threads = WARP; threads <= MAX_THREADS; threads *= 2) {
+            Tile t = *first;
+            const int lanes = (int)(f->neighbours / vector);
+            if (!is_narrow(f, vector)) continue;
+            t.vector = vector, t.split = threads / lanes, t.threads = lanes * t.split;
+            if (t.split) loop_variants(s, first, t, out);
+        }
+}
+
 static void column_list(const TileSpace *s, Candidates *out) {
     const Tile first = column_first(&s->loop);
     candidate_add(s, first, 0, out);
+    list_narrow(s, &first, out);
     for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)
         for (int split = 1; split <= WARP; split *= 2)
             for (int vector = s->loop.vector; vector; vector /= 2) {

@@ -19,6 +19,7 @@ typedef struct LoopFacts {
     int ops;         /* for each element */
     int values;      /* of the body */
     int64_t rows, cols; /* 0: open */
+    int64_t neighbours; /* of rows, the extent along the lane axis; 0: open */
     int64_t kept, live; /* bytes of a column that are kept, and the peak */
     int64_t summed;     /* of these, partial sums that stay from row to row */
     int64_t reloaded;   /* bytes of a column that several stages load, if only loads are kept */

@@ -26,8 +26,9 @@ enum {
     CLUSTER = 8, /* blocks that share a row */
     PASSES = 2,  /* of one kernel over a row that it reduces and then reads again */
 
-    WARP = 32,              /* columns of a block */
-    COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor */
+    WARP = 32,              /* columns of a block, if there are as many side by side */
+    COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor, */
+    NARROW_BLOCKS = 4,      /* and of 512 threads, which narrow columns have */
     RESIDENT_BLOCKS = 2,    /* blocks of 1024 threads that a multiprocessor has at a time */
     COLUMN_LENGTH = 256,    /* elements of a chunk of a column, at least */
     LEAST_COLUMNS = 1 << 22 /* elements of all columns together: below, a launch costs more */
@@ -91,24 +92,27 @@ static bool is_column(const Graph *g, const Node *n) {
     return false;
 }
 
+/* Columns side by side that are fewer than the lanes of a warp, or a few more; 0: there are others.
+ * A block takes all of them, and no others. */
+static int64_t narrow_columns(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id], *x = &g->node[n->src[0]];
+    int64_t columns = 1, extent;
+    for (int i = x->rank - 1; i >= 0 && !(n->attr[0] >> i & 1); i--) {
+        if (!dim_is_const(g->dims, x->shape[i], &extent)) return 0;
+        columns *= extent;
+    }
+    return columns < 2 * WARP && columns != WARP ? columns : 0;
+}
+
 /* Blocks of a kernel that reduces columns. */
 static int64_t column_blocks(const Graph *g, NodeId id) {
-    return (elements(g, id) + WARP - 1) / WARP;
+    const int64_t narrow = narrow_columns(g, id), columns = narrow ? narrow : WARP;
+    return (elements(g, id) + columns - 1) / columns;
 }
 
 /* One kernel with all that depends on the result would leave multiprocessors idle. */
 static bool are_columns_starved(const Split *s, NodeId id) {
     return column_blocks(s->from, id) < s->processors;
-}
-
-static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
-    const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
-    const bool is_alone =
-        !s->above[id] && s->longest[id] < elements(s->from, s->from->node[id].src[0]) / 8;
-    return is_column(s->from, &s->from->node[id]) && length >= 2 * COLUMN_LENGTH &&
-           elements(s->from, id) < full * WARP / 2 &&
-           length >= LEAST_COLUMNS / elements(s->from, id) &&
-           (is_alone || are_columns_starved(s, id));
 }
 
 /* Bytes in memory of what a reduction reads, if it is as large as its operand. */
@@ -117,18 +121,35 @@ static double read_bytes(const Graph *g, NodeId x) {
     return cost_elements(g, x) * (double)dtype_size(g->node[x].type);
 }
 
+/* Would so many blocks take longer than all multiprocessors, with more kernels? A multiprocessor
+ * reads no faster than from L2, and only as many read as there are blocks. */
+static bool are_slower(const Machine *m, double blocks, double bytes, int more_kernels) {
+    return blocks < m->processors &&
+           bytes / (blocks * m->l2 * m->clock * 1e6) >
+               bytes / (m->bandwidth * 1e9) + more_kernels * 1e-9 * m->launch;
+}
+
+static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
+    const Graph *g = s->from;
+    const NodeId x = g->node[id].src[0];
+    if (!s->processors || !is_column(g, &g->node[id]) || length < 2 * COLUMN_LENGTH) return false;
+    const double blocks = (double)column_blocks(g, id);
+    const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
+    const bool is_alone = !s->above[id] && s->longest[id] < elements(g, x) / 8;
+    return elements(g, id) < full * WARP / 2 &&
+           (length >= LEAST_COLUMNS / elements(g, id) ||
+            are_slower(s->machine, blocks, read_bytes(g, x), 1)) &&
+           (is_alone || are_columns_starved(s, id));
+}
+
 /* Would one kernel of the rows, with all that depends on the results, take longer than several,
- * up to three for each reduction? A multiprocessor reads no faster than from L2, and only as many
- * read as there are blocks. */
+ * up to three for each reduction? */
 static bool are_rows_starved(const Split *s, NodeId id) {
-    const Machine *m = s->machine;
-    const int cluster = m->sm >= CLUSTER_SM ? CLUSTER : 1;
+    const int cluster = s->machine->sm >= CLUSTER_SM ? CLUSTER : 1;
     const double bytes = PASSES * read_bytes(s->from, s->from->node[id].src[0]);
-    const double blocks = (double)elements(s->from, id) * cluster;
     const int more_kernels = 3 * (s->above[id] + 1 + s->below[id]) - 1;
-    if (!s->processors || blocks >= s->processors) return false;
-    return bytes / (blocks * m->l2 * m->clock * 1e6) >
-           bytes / (m->bandwidth * 1e9) + more_kernels * 1e-9 * m->launch;
+    return s->processors &&
+           are_slower(s->machine, (double)elements(s->from, id) * cluster, bytes, more_kernels);
 }
 
 static bool has_few_rows(const Split *s, NodeId id, int64_t length) {
@@ -283,7 +304,8 @@ static Wanted wanted_chunks(const Split *s, NodeId id, bool has_columns) {
     int64_t by_length = length / CHUNK_LENGTH;
     if (has_columns) {
         const int64_t blocks = column_blocks(s->from, id);
-        w = (Wanted){2, ((int64_t)s->processors * COLUMN_BLOCKS + blocks - 1) / blocks};
+        const int each = narrow_columns(s->from, id) ? NARROW_BLOCKS : COLUMN_BLOCKS;
+        w = (Wanted){2, ((int64_t)s->processors * each + blocks - 1) / blocks};
         by_length = length / COLUMN_LENGTH;
     }
     if (by_length < w.most) w.most = by_length;
@@ -304,6 +326,7 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const Wanted want = wanted_chunks(s, old, has_columns);
     int64_t chunks;
     Node n = *draft;
+    if (has_columns && narrow_columns(s->from, old)) n = merge_axes(to, draft); /* one stride */
     int axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
     const bool is_strided = !s->processors && axis >= 0 && has_outer_axes(to, &n, axis);
     if (!has_columns && (is_strided || 2 * chunks < want.most)) {
