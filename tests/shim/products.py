@@ -276,6 +276,7 @@ SPARED_BATCH = ("x: bf16[3, M, K], w: bf16[3, N, K]", "y: bf16[3, M, N]",
 # By fused multiply-adds: operands that are contiguous along k, across it, and of two products.
 ROWS = ("x: f32[M, K], w: f32[N, K]", "y: f32[M, N]", "y = x @ w.T;")
 CROSSED = ("x: f32[K, M], w: f32[K, N]", "y: f32[M, N]", "y = x.T @ w;")
+MIXED = ("x: f32[M, K], w: f32[K, N]", "y: f32[M, N]", "y = relu(x @ w);")
 ADDED = (
     "x: f32[M, K], w: f32[K, N], z: f32[M, K+9], v: f32[N, K+9]",
     "y: f32[M, N]",
@@ -315,6 +316,9 @@ FIXED = {
     "spared_columns": (SPARED_COLUMNS, (40, 48, 200)),
     "spared_batch": (SPARED_BATCH, (40, 72, 136)),
     "spared_pair": (OTHERS["gated"], (70, 40, 200)),
+    "row_by_row": (SPARED, (300, 136, 72)),
+    "row_by_row_pairs": (SPARED, (300, 136, 72)),
+    "row_by_row_turns": (SPARED, (300, 136, 72)),
     "split_in_two": (SPARED, (140, 72, 200)),
     "split_in_three": (SPARED, (51, 88, 280)),
     "split_batch": (SPARED_BATCH, (40, 72, 136)),
@@ -328,6 +332,10 @@ FIXED = {
     "fma_square": (CROSSED, (131, 136, 75)),
     "fma_small": (ROWS, (70, 66, 100)),
     "fma_sum": (ADDED, (131, 70, 33)),
+    "fma_half": (ROWS, (131, 133, 75)),
+    "fma_half_whole": (ROWS, (128, 128, 48)),
+    "fma_half_columns": (MIXED, (131, 134, 37)),
+    "fma_half_tall": (CROSSED, (131, 134, 37)),
     "fma_split": (CROSSED, (40, 72, 2048)),
     "fma_split_odd": (ROWS, (70, 66, 3126)),
     **QUANTISED_FIXED,
@@ -372,6 +380,13 @@ TILES = {
     "fma_square": "m=128,n=128,k=16,threads_m=16,threads_n=16",
     "fma_small": "m=64,n=64,k=32,threads_m=8,threads_n=8,stages=2",
     "fma_sum": "m=128,n=128,k=8,threads_m=16,threads_n=16,stages=4",
+    "fma_half": "m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4",
+    "fma_half_whole": "m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4",
+    "fma_half_columns": "m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4",
+    "fma_half_tall": "m=128,n=64,k=16,threads_m=16,threads_n=8,stages=3,blocks=4",
+    "row_by_row": "kind=wgmma,m=128,n=64,ping_pong=0,cluster=1,group=1",
+    "row_by_row_pairs": "kind=wgmma,m=128,n=64,ping_pong=0,cluster=2,group=1",
+    "row_by_row_turns": "kind=wgmma,m=64,n=64,ping_pong=1,cluster=1,group=1",
     **HEAD_TILES,
 }
 

@@ -12,9 +12,10 @@ enum {
     LARGE = 8,  /* accumulators of a thread along m, */
     WIDE = 16,  /* and along n */
     SMALL = 4,
-    FIRST_SUMS = 64, /* registers of a thread, of rows */
-    OTHERS = 28,     /* beside the sums and operands, at least */
-    PAD = 4,         /* elements between rows of shared memory */
+    FIRST_SUMS = 64,  /* registers of a thread, of rows */
+    MOST_STAGED = 16, /* elements of a stage that go through them */
+    OTHERS = 28,      /* beside the sums and operands, at least */
+    PAD = 4,          /* elements between rows of shared memory */
     WARP = 32,
     LEAST_SIDE = 8, /* threads */
     MOST_SIDE = 64,
@@ -77,36 +78,14 @@ static bool is_whole(const Body *b, int m, int n, int k) {
 /* Those along k are copied element by element: where there are no others, packs that go through
  * registers are faster, but for threads of many sums whose copies start between the products.
  * 4096 x 4096 x 4096 (a @ b.T) takes 2887 us on an H100 in tiles of 8 x 8 sums of a thread, with
- * copies 3248; in tiles of 8 x 16, with copies between the products, 2797. */
+ * copies 3248; in tiles of 8 x 16, with copies between the products, 2797. Of few threads they
+ * would take too many registers: 2050 x 2050 x 1024 in tiles of 64 x 128 takes 248 us on an H200
+ * with copies, and 395 with 272 bytes of spills. */
 bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu) {
     if (!machine_has_mma(gpu) || !is_plain(b, value)) return false;
-    return operands_of(b).any_across || (is_whole(b, t->m, t->n, t->k) &&
-                                         t->m * t->n >= LARGE * WIDE * t->threads_m * t->threads_n);
-}
-
-/* Times as long as its multiply-adds take: a tile of 64 x 64; one of 128 x 128, where a
- * multiprocessor has two, and where it has one, of 256 threads or of 128. Measured on an H100, of
- * 1024 x 1024 x 1024 and 8192 x 128 x 4096. */
-static const double small_share = 1.8, both_share = 1.25, alone_share[] = {1.5, 2};
-
-/* Would tiles of 64 x 64 elements be faster than larger ones of so many rows and columns? Not where
- * sizes are open. */
-static bool prefers_small(const TileSpace *s, int m, int columns) {
-    enum { SIDE_SMALL = SIDE * SMALL };
-    const Dim *extent = s->b->indices->extent;
-    double few = 1, many = 1;
-    int64_t n;
-    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
-        const int side = axis == DOT_M ? m : columns;
-        if (!dim_is_const(s->b->indices->dims, extent[axis], &n)) return false;
-        if (axis != DOT_BATCH && 2 * n <= side) return true;
-        few *= axis == DOT_BATCH ? (double)n : (double)ceil_div(n, side);
-        many *= axis == DOT_BATCH ? (double)n : (double)ceil_div(n, SIDE_SMALL);
-    }
-    const double processors = s->machine->processors;
-    const double share = few > processors ? both_share : alone_share[!operands_of(s->b).any_across];
-    const double larger = (double)m * columns / (SIDE_SMALL * SIDE_SMALL);
-    return ceil(many / processors) * small_share < ceil(few / processors) * larger * share;
+    const int threads = t->threads_m * t->threads_n;
+    return operands_of(b).any_across || (t->m + t->n) * t->k > MOST_STAGED * threads ||
+           (is_whole(b, t->m, t->n, t->k) && t->m * t->n >= LARGE * WIDE * threads);
 }
 
 static int columns_each(int each, int products) {
@@ -193,10 +172,44 @@ static Tile large(const TileSpace *s) {
     return t;
 }
 
+/* Tiles of 64 x 128 elements, or 128 x 64, of 128 threads with 8 x 8 sums each: four blocks of a
+ * multiprocessor leave less of a last wave empty than two with 128 x 128 do. Operands are copied:
+ * those that went through registers would be spilled. */
+static bool may_have_half(const TileSpace *s) {
+    return operands_of(s->b).all_plain && s->dot.count == 1 && body_summand_count(s->b) == 1 &&
+           words_of(s) == 1 && body_is_32bit(s->b) && machine_has_mma(s->machine);
+}
+
+/* Clocks for one k in tiles of m x n elements of all products; infinite: sizes are open. */
+static double clocks_of(const TileSpace *s, int m, int n) {
+    const Dim *extent = s->b->indices->extent;
+    const int64_t side[] = {[DOT_BATCH] = 1, [DOT_M] = m, [DOT_N] = n / s->dot.count};
+    double tiles = 1;
+    int64_t size;
+    for (int axis = DOT_BATCH; axis <= DOT_N; axis++) {
+        if (!dim_is_const(s->b->indices->dims, extent[axis], &size)) return INFINITY;
+        tiles *= (double)ceil_div(size, side[axis]);
+    }
+    return cost_fma_tiles(s->machine, tiles, m, n, operands_of(s->b).any_across);
+}
+
 static Tile first(const TileSpace *s) {
+    enum { SIDE_SMALL = SIDE * SMALL, SIDE_LARGE = SIDE * LARGE };
     if (s->dot.columns) return rows_first(s);
-    const int columns = SIDE * columns_each(LARGE, s->dot.count);
-    return words_of(s) > 1 || prefers_small(s, SIDE * LARGE, columns) ? small(s) : large(s);
+    if (words_of(s) > 1) return small(s);
+    const double worth = operands_of(s->b).any_across ? 0.97 : 0.95; /* of the time of others */
+    const double by_small = clocks_of(s, SIDE_SMALL, SIDE_SMALL),
+                 by_large = clocks_of(s, SIDE_LARGE, SIDE_LARGE),
+                 by_wide = clocks_of(s, SIDE_SMALL, SIDE_LARGE),
+                 by_tall = clocks_of(s, SIDE_LARGE, SIDE_SMALL);
+    if (may_have_half(s) && fmin(by_wide, by_tall) < worth * fmin(by_small, by_large)) {
+        const bool is_tall = by_tall < worth * by_wide;
+        Tile t = shaped(s, TILE_FMA, is_tall ? ACROSS : SIDE, LARGE, LARGE, DEPTH);
+        t.threads_m = is_tall ? SIDE : ACROSS, t.m = LARGE * t.threads_m;
+        t.stages = COPIED_STAGES, t.blocks = 4;
+        return t;
+    }
+    return by_small < by_large ? small(s) : large(s);
 }
 
 static void complete(const TileSpace *s, Tile *t) {

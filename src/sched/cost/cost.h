@@ -145,6 +145,13 @@ bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
+/* ---- fma.c --------------------------------------------------------------------------------- */
+
+/* Clocks for one k of so many tiles of m x n elements that are multiplied by fused multiply-adds;
+ * infinite: there are no such tiles. is_across: an operand is contiguous across k, in rows that are
+ * copied to shared memory as they are. */
+double cost_fma_tiles(const Machine *machine, double tiles, int m, int n, bool is_across);
+
 /* ---- split_k.c ----------------------------------------------------------------------------- */
 
 /* Tiles of a product for each multiprocessor, from which on operands whose rows are read element by

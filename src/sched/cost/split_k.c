@@ -38,6 +38,7 @@ typedef struct Product {
     bool left_odd, right_odd; /* rows in memory start at no multiples of 8 bytes */
     bool by_tma;              /* those of both start at multiples of 16 */
     bool crosses;             /* those of an operand start within sectors of L2 */
+    bool is_across;           /* one is contiguous across k */
     bool is_gemv; /* few rows, and right operands contiguous along k: tiles of kind gemv */
 } Product;
 
@@ -113,6 +114,7 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .right_odd = is_uneven(g, n->src[1], HALF_PACK),
                      .by_tma = !is_uneven(g, n->src[0], PACK) && !is_uneven(g, n->src[1], PACK),
                      .crosses = is_uneven(g, n->src[0], SECTOR) || is_uneven(g, n->src[1], SECTOR),
+                     .is_across = is_permuted(g, n->src[0]) || is_permuted(g, n->src[1]),
                      .is_gemv = is_gemv};
 }
 
@@ -131,27 +133,7 @@ static bool by_wgmma(const Product *p, double rows) {
 }
 
 static double rate(const Product *p, double rows) {
-    if (!(p->weight > 0)) return p->machine->fma;
-    return (by_wgmma(p, rows) ? p->machine->wgmma : p->machine->mma) / p->weight;
-}
-
-/* By fused multiply-adds blocks have tiles of 64, or of 128 where these are neither half empty nor
- * one for each multiprocessor at most. They take so many times as long as their multiply-adds:
- * measured on an H100, of 1024 x 1024 x 1024 and 8192 x 128 x 4096; alone on a multiprocessor on an
- * H200: 640 x 640 x 1024 takes 48 us whole, and 39 in two parts. */
-static double fma_share(const Product *p, double rows, double columns, double blocks) {
-    if (p->weight > 0) return 1;
-    if (rows != columns) return INFINITY;
-    if (rows == HALF_ROWS) return blocks > p->machine->processors ? 1.8 : 2.6;
-    const bool is_full = 2 * p->m > rows && 2 * p->n > columns && blocks > p->machine->processors;
-    return rows == MOST_ROWS && is_full ? 1.25 : INFINITY;
-}
-
-/* Of blocks on all multiprocessors. Two with tiles of fused multiply-adds run at a time, which both
- * take twice as long. */
-static double wave_count(const Product *p, double rows, double blocks) {
-    const double together = p->weight > 0 || rows < MOST_ROWS ? 1 : 2;
-    return together * ceil(blocks / (together * p->machine->processors));
+    return by_wgmma(p, rows) ? p->machine->wgmma : p->machine->mma;
 }
 
 /* Bytes of a step that a block loads, as many times as it takes longer than at the rate of L2; see
@@ -172,6 +154,16 @@ static double step_bytes(const Product *p, double rows, double columns, double b
     return times * bytes * STEP;
 }
 
+/* By fused multiply-adds: tiles of 64 x 64 and 128 x 128 elements; of f32 in memory also those of
+ * 64 x 128. */
+static double fma_clocks(const Product *p, double rows, double columns, double splits) {
+    const bool is_plain = p->left == sizeof(float) && p->right == sizeof(float) &&
+                          !p->is_computed && machine_has_mma(p->machine);
+    const double tiles = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
+    if (rows != columns && !is_plain) return INFINITY;
+    return p->k / splits * cost_fma_tiles(p->machine, tiles, (int)rows, (int)columns, p->is_across);
+}
+
 /* Clocks in tiles of `rows` x `columns`; is_clustered: the blocks of a cluster have one.
  * Multiprocessors without a tile are idle in the last wave; blocks on one multiprocessor hide each
  * other's start. */
@@ -179,18 +171,17 @@ static double tile_clocks(const Product *p, double rows, double columns, double 
                           bool is_clustered) {
     const Machine *gpu = p->machine;
     const double blocks = splits * p->batch * ceil(p->m / rows) * ceil(p->n / columns);
-    const double waves = wave_count(p, rows, blocks),
-                 steps = p->weight > 0 ? ceil(p->k / splits / STEP) : p->k / splits / STEP;
+    const double waves = ceil(blocks / gpu->processors), steps = ceil(p->k / splits / STEP);
     const double l2 = by_wgmma(p, rows) ? gpu->l2_tma : gpu->l2;
     const double bytes = p->batch * p->k * (p->m * p->left + p->n * p->right);
-    const double multiply =
-        rows * columns * STEP / rate(p, rows) * fma_share(p, rows, columns, blocks);
+    const double multiply = rows * columns * STEP * p->weight / rate(p, rows);
     const double load = step_bytes(p, rows, columns, blocks, is_clustered) / l2;
     const double convert = p->is_computed ? converted * columns * STEP : 0;
     const double each = fmax(odd_least, odd * fmin(1, gpu->processors / blocks));
-    const double alone =
-        p->weight > 0 ? each * STEP * (p->left_odd * rows + p->right_odd * columns) : 0;
-    const double products = waves * steps * fmax(fmax(multiply, load), fmax(convert, alone));
+    const double alone = each * STEP * (p->left_odd * rows + p->right_odd * columns);
+    const double products = p->weight > 0
+                                ? waves * steps * fmax(fmax(multiply, load), fmax(convert, alone))
+                                : fma_clocks(p, rows, columns, splits);
     const double memory =
         bytes * gpu->clock / (1e3 * gpu->bandwidth) * waves * gpu->processors / blocks;
     return gpu->start * fmin(1, gpu->processors / blocks) + fmax(products, memory);
