@@ -5,4 +5,4 @@ fn odd(a: bf16[4144, 3272], b: bf16[976, 3272], c: bf16[976]) -> (y: bf16[4144, 
     y = tanh(a @ b.T + c) as bf16;
 }
 // ---- expect
-//   kind=wgmma,m=128,n=256,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=2  // chosen
+//   kind=wgmma,m=128,n=256,stages=4,group=1,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=2  // chosen

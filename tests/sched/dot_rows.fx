@@ -81,7 +81,7 @@ fn block[M, N, K](
 //   writes    4.0 MiB: add_temp
 //   computes  2.1 Gflop, 186.27 for each byte moved
 //   estimate  7.47 us, bound by matrix products
-//   tile      kind=wgmma,m=64,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
+//   tile      kind=wgmma,m=64,n=128,stages=6,group=1,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 //   inside    %6 matmul (15:20)
 //   saves     8.0 MiB by fusion
 //

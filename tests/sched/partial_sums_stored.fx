@@ -100,7 +100,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    4.0 MiB: dx
 //   computes  8.6 Gflop, 221.41 for each byte moved
 //   estimate  15.2 us, bound by matrix products
-//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=1,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 //   inside    %47 matmul (16:19)
 //   saves     16.0 MiB by fusion
 //
@@ -110,7 +110,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    8.0 MiB: matmul_parts
 //   computes  8.6 Gflop, 186.18 for each byte moved
 //   estimate  15.7 us, bound by matrix products
-//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=1,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 //
 // kernel geglu_bwd_4: pointwise over [2048, 256]
 //   does      3 add, as
