@@ -82,10 +82,11 @@ static int loads_of_column(const LoopFacts *f) {
     return f->cols <= 4 * IN_FLIGHT ? 2 * IN_FLIGHT : 4 * IN_FLIGHT;
 }
 
-/* Fewer columns side by side than a warp has lanes, or a few more, of which the last warp would have
- * some: a block takes all of them, and no others, so that its threads read what is contiguous. */
+/* Fewer columns side by side than a warp has lanes, or a few more, of which the last warp would
+ * have some: a block takes all of them, and no others, so that its threads read what is contiguous.
+ */
 static bool is_narrow(const LoopFacts *f, int vector) {
-    enum { LEAST = 256 }; /* accesses of a block */
+    enum { LEAST = 128 }; /* accesses of a block */
     const int64_t lanes = f->neighbours / vector;
     return lanes && lanes < 2 * WARP && lanes % WARP && f->cols >= LEAST / lanes && !f->has_scan;
 }
@@ -152,8 +153,8 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
     if (wrong) return wrong;
-    const int64_t exchanged =
-        (t->split > 1 ? f->exchanged * t->threads * t->vector : 0) + f->scanned * (t->threads + t->split);
+    const int64_t exchanged = (t->split > 1 ? f->exchanged * t->threads * t->vector : 0) +
+                              f->scanned * (t->threads + t->split);
     if (exchanged > TILE_SHARED)
         return arena_printf(s->arena,
                             "%d threads exchange %lld bytes of shared memory, and %d "

@@ -24,6 +24,7 @@ enum {
     LOADED = 64,      /* bytes of each column that a thread has at a time, as products take them */
     FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer, */
     SEVERAL = 3,      /* or have half the threads, so that all run at a time */
+    LONG = 1024,      /* sums of a product that a block of many threads shares out */
     GROUP = 8,        /* rows of tiles that are traversed together */
     LEAST_UNROLL = 2, /* packs of a column that are under way */
     MOST_UNROLL = 8
@@ -139,21 +140,26 @@ static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
 
 /* Measured on an H200: one row of bf16 times 4096 x 4096 takes 12.1 us with 16 columns, 13.6 with
  * 32, and 14.3 by stages in shared memory with k split; 16 rows times weights of 8 bits 11.1, 13.1
- * and 22.0. */
+ * and 22.0. Where columns are few, blocks of half of them load more than 8 rows twice: 14 rows
+ * times 1232 x 14344 take 22.2 us so, and 18.4 with 16 columns and 512 threads. */
 static Tile best(const TileSpace *s) {
     const Body *b = s->b;
     const int vector = widest(s);
     const double blocks = cost_tiles(b->indices->dims, b->indices->extent[DOT_BATCH], 1) *
                           cost_tiles(b->indices->dims, b->indices->extent[DOT_N], COLUMNS) *
                           s->dot.count;
-    const int n = blocks < s->machine->processors || s->dot.count > 1 ? COLUMNS / 2 : COLUMNS;
+    const bool has_idle = blocks < s->machine->processors;
+    int64_t k = 0;
+    const bool is_long = has_idle && s->dot.count == 1 && tile_gemv_rows(b) > HALF_ROWS &&
+                         dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) && k >= LONG;
+    const int n = (has_idle && !is_long) || s->dot.count > 1 ? COLUMNS / 2 : COLUMNS;
     const int loaded = LOADED * COLUMNS / (n * s->dot.count * vector * size_of(&s->dot));
     const int least = s->dot.count > 1 ? 1 : LEAST_UNROLL;
     const int unroll = loaded < least ? least : loaded;
     Tile t = {.kind = TILE_GEMV,
               .n = n,
               .k = SHARERS * vector,
-              .threads = THREADS,
+              .threads = is_long ? MOST_THREADS : THREADS,
               .operand_unroll = unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
     unpack_more(s, blocks, &t);
     epilogue_choose(s, &t);
@@ -162,7 +168,8 @@ static Tile best(const TileSpace *s) {
 
 /* By stages in shared memory, where every multiprocessor has several narrow tiles: more bytes are
  * under way. On an H200 8 and 16 rows times 14336 x 4096 take 31.5 and 32.0 us, and by gemv 33.1
- * and 37.0; times 4096 x 14336, of which there are 128 such tiles, 37.5, and 32.7 to 36. */
+ * and 37.0; times 4096 x 14336, of which there are 128 such tiles, 37.5, and 32.7 to 36. Not where
+ * rows start within sectors: 10 rows times 19488 x 7864 take 100 us, and by gemv 85. */
 static void add_stages(const TileSpace *s, double cost, Candidates *out) {
     enum { NARROW = 32, ROW_BYTES = 256, STAGES = 4, BLOCKS = 3, TILES = 3, UNROLL = 4 };
     const Body *b = s->b;
@@ -183,6 +190,7 @@ static void add_stages(const TileSpace *s, double cost, Candidates *out) {
     if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_M], &rows) || rows < HALF_ROWS)
         return;
     if (rows > ROWS || tile_count(b, &t) < TILES * s->machine->processors) return;
+    if (wgmma_loads_cross(b, f)) return;
     epilogue_choose(s, &t);
     candidate_add(s, t, cost, out);
 }
