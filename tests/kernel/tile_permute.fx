@@ -21,7 +21,7 @@ fn open[N](x: bf16[N, 6, 15]) -> (y: bf16[15, 6, N]) { y = permute(x, 2, 1, 0); 
 fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // ---- expect
 // /* five_0: add; 20055240 elements. Reads x bf16[493, 6, 113, 4, 15], z bf16[15, 493, 4, 113, 6];
-//  * writes y bf16[15, 493, 4, 113, 6]. 256 threads for each box of 15 x 4 x 38 x 6 elements,
+//  * writes y bf16[15, 493, 4, 113, 6]. 512 threads for each box of 15 x 4 x 38 x 6 elements,
 //  * permuted in shared memory. */
 // template <int VEC>
 // DEVICE void five_0_tile(const bf16 *__restrict__ x, const bf16 *__restrict__ z,
@@ -41,13 +41,13 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //                           x_start + i4 * 6780 + piece, 20055240);
 //     };
 //     if (x_start >= 7 && x_start <= 20019052)
-//         for (unsigned at = threadIdx.x; at < 6 * 286; at += 256) copy_x(at, true);
+//         for (unsigned at = threadIdx.x; at < 6 * 286; at += 512) copy_x(at, true);
 //     else
-//         for (unsigned at = threadIdx.x; at < 6 * 286; at += 256) copy_x(at, false);
+//         for (unsigned at = threadIdx.x; at < 6 * 286; at += 512) copy_x(at, false);
 //     cp_async_commit();
 //     cp_async_wait<0>();
 //     __syncthreads();
-//     for (unsigned at = threadIdx.x; at < 2736 / VEC; at += 256) {
+//     for (unsigned at = threadIdx.x; at < 2736 / VEC; at += 512) {
 //         unsigned rest = at;
 //         const int i4 = next_digit<6 / VEC>(rest) * VEC;
 //         const int j3 = next_digit<38>(rest);
@@ -80,7 +80,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   writes    38.3 MiB: y
 //   computes  20.1 Mflop, 0.17 for each byte moved
 //   estimate  35.9 us, bound by memory
-//   tile      kind=permute,m=64,n=128,threads=256,vector=8,unroll=8
+//   tile      kind=permute,m=64,n=128,threads=512,vector=8,unroll=8
 //   inside    %6 add (18:9)
 //   saves     153.0 MiB by fusion
 //
@@ -91,11 +91,11 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   workspace 0 bytes in 0 slots
 //   peak      114.8 MiB of inputs and outputs; one kernel per op would need 191.3 MiB
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,m=24: m must be a power of 2 from 16 to 4096, not 24
-// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=512,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,m=4096,n=4096: a box takes 81392 bytes of shared memory, and 49152 are there
-// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=512,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute,vector=1: vector must be a power of 2 from 2 to 8, not 1
-// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=256,vector=8,unroll=8
+// fusec: note: without --tile it has kind=permute,m=64,n=256,threads=512,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute: asynchronous copies to shared memory take sm_80
 // fusec: note: without --tile it has kind=pointwise,threads=256,vector=2,unroll=4
 // fusec: error: kernel 'open_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several

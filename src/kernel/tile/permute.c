@@ -197,6 +197,15 @@ static void rank_exactly(const TileSpace *s, const Ranking *about, Ranking *r) {
     }
 }
 
+/* Blocks of more threads where each still has several elements: on an H200 permutes of nine shapes
+ * take 0.86 to 0.98 times as long so with boxes of 13 KiB and more, 0.90 to 1.07 with smaller ones.
+ */
+static Tile with_threads(const TileSpace *s, Tile t) {
+    enum { LARGE = 12 << 10 };
+    if (permute_box(&s->permute, &t).bytes >= LARGE) t.threads = MOST_THREADS;
+    return t;
+}
+
 /* Those that are expected to be slower than a plain pointwise kernel come after that and its
  * neighbours, and so do those of matrices, which transposes are for. */
 static void permute_list(const TileSpace *s, Candidates *out) {
@@ -209,7 +218,8 @@ static void permute_list(const TileSpace *s, Candidates *out) {
     const bool pays = !is_matrix && r.count && r.clocks[0] < permute_flat_clocks(s);
     const double later = pays ? 0 : LATER;
     for (int i = 0; i < r.count; i++)
-        candidate_add(s, r.tile[i], later + DISTANCE * (r.clocks[i] / r.clocks[0] - 1), out);
+        candidate_add(s, with_threads(s, r.tile[i]),
+                      later + DISTANCE * (r.clocks[i] / r.clocks[0] - 1), out);
 }
 
 static void complete_nothing(const TileSpace *s, Tile *t) {
