@@ -124,13 +124,16 @@ static void complete(const TileSpace *s, Tile *t) {
  * rows: on an H100 16 rows times 14336 x 4096 take 22.3 us, 29.8 with 16 columns and 256 threads,
  * 32 rows 27.9 and, with packs of 32 elements, 38. Blocks of 128 threads that are all resident are
  * done together: on an H200 14 rows of bf16 times 10160 x 3816 take 25.5 us with them, 29.4 with
- * 256 threads; one row times 14336 x 4096 31.2 and 33.1. */
+ * 256 threads; one row times 14336 x 4096 31.2 and 33.1; 16 rows times 5432 x 11232, where there
+ * are 2.6 blocks for each multiprocessor, 37.1 and 42.0, 8 rows times 5128 x 3248, 2.4, 14.0
+ * and 13.6. */
 static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
     const bool is_packed = each_of(t) * size_of(&s->dot) >= MOST_BYTES;
     const bool has_many = blocks >= FULL * s->machine->processors;
     const int rows = tile_gemv_rows(s->b);
     if (s->dot.count > 1) return;
-    if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= SEVERAL * s->machine->processors)
+    const double several = rows > HALF_ROWS ? 2.5 : SEVERAL; /* blocks of a multiprocessor */
+    if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= several * s->machine->processors)
         t->threads = THREADS / 2;
     if (is_packed) t->operand_unroll = 1;
     if (has_many && rows > (is_packed ? HALF_ROWS : ROWS))
