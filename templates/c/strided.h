@@ -38,57 +38,59 @@
 #define LANES_BACK 3, 2, 1, 0
 #endif
 
-//@SECTION LANES_THIRD LANES_LAST
-/* Every third position of two vectors; those lanes, and every third position of a vector that ends
- * with the last of them. */
+//@SECTION EACH_LANE_OF
+/* Every N-th element is in N vectors, the last of which ends with the last of them. Lane L is in
+ * vector VECTOR_OF, and stays lane L: the elements of two vectors, of the vectors before J and
+ * vector J, and of vectors before J and from J on. */
+#define VECTOR_OF(N, L)         ((L) * (N) / VL)
+#define VECTOR_START(N, J)      ((J) == (N) - 1 ? (VL - 1) * ((N) - 1) : (J) * VL)
+#define LANE_IN(N, J, L)        ((L) * (N) - VECTOR_START(N, J))
+#define LANE_OF_LAST(N, J, L)   (VECTOR_OF(N, L) < (J) ? (L) : VL + LANE_IN(N, J, L))
+#define LANE_BLENDED(N, J, L)   (VECTOR_OF(N, L) < (J) ? (L) : VL + (L))
+#define LANE_OF_PAIR(N, J, L)                                                                      \
+    (VECTOR_OF(N, L) == (J)       ? LANE_IN(N, J, L)                                               \
+     : VECTOR_OF(N, L) == (J) + 1 ? VL + LANE_IN(N, (J) + 1, L)                                    \
+                                  : 0)
+#define FOUR_LANES(LANE, N, J, L)                                                                  \
+    LANE(N, J, L), LANE(N, J, (L) + 1), LANE(N, J, (L) + 2), LANE(N, J, (L) + 3)
 #if VL == 16
-#define LANES_THIRD 0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0
-#define LANES_LAST  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 19, 22, 25, 28, 31
+#define EACH_LANE_OF(LANE, N, J)                                                                   \
+    FOUR_LANES(LANE, N, J, 0), FOUR_LANES(LANE, N, J, 4), FOUR_LANES(LANE, N, J, 8),               \
+        FOUR_LANES(LANE, N, J, 12)
 #elif VL == 8
-#define LANES_THIRD 0, 3, 6, 9, 12, 15, 0, 0
-#define LANES_LAST  0, 1, 2, 3, 4, 5, 12, 15
+#define EACH_LANE_OF(LANE, N, J) FOUR_LANES(LANE, N, J, 0), FOUR_LANES(LANE, N, J, 4)
 #else
-#define LANES_THIRD 0, 3, 6, 0
-#define LANES_LAST  0, 1, 2, 7
-#endif
-
-//@SECTION LANES_FOURTH LANES_FOURTH_LAST LANES_JOINED
-/* Every fourth position of two vectors, and of a vector and one that ends with the last position;
- * the first halves of both. */
-#if VL == 16
-#define LANES_FOURTH      0, 4, 8, 12, 16, 20, 24, 28, 0, 0, 0, 0, 0, 0, 0, 0
-#define LANES_FOURTH_LAST 0, 4, 8, 12, 19, 23, 27, 31, 0, 0, 0, 0, 0, 0, 0, 0
-#define LANES_JOINED      0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23
-#elif VL == 8
-#define LANES_FOURTH      0, 4, 8, 12, 0, 0, 0, 0
-#define LANES_FOURTH_LAST 0, 4, 11, 15, 0, 0, 0, 0
-#define LANES_JOINED      0, 1, 2, 3, 8, 9, 10, 11
-#else
-#define LANES_FOURTH      0, 4, 0, 0
-#define LANES_FOURTH_LAST 0, 7, 0, 0
-#define LANES_JOINED      0, 1, 4, 5
+#define EACH_LANE_OF(LANE, N, J) FOUR_LANES(LANE, N, J, 0)
 #endif
 
 //@SECTION LD_SHUFFLED
-/* Every other, third or fourth element, and elements in reverse are in one to four vectors. */
+/* Every other to every eighth element, and elements in reverse are in one to eight vectors. Where
+ * a shuffle of two vectors takes several instructions, more than four take longer than lanes. */
+#define VECTOR_AT(N, J) (*(const whole *)(p + VECTOR_START(N, J)))
+#define LD_PAIR(N, J)                                                                              \
+    __builtin_shufflevector(VECTOR_AT(N, J), VECTOR_AT(N, (J) + 1),                                \
+                            EACH_LANE_OF(LANE_OF_PAIR, N, J))
+#define WITH_LAST(X, N)                                                                            \
+    __builtin_shufflevector(X, VECTOR_AT(N, (N) - 1), EACH_LANE_OF(LANE_OF_LAST, N, (N) - 1))
+#define BLENDED(X, Y, N, J) __builtin_shufflevector(X, Y, EACH_LANE_OF(LANE_BLENDED, N, J))
+#define LD_FOUR(N)          BLENDED(LD_PAIR(N, 0), LD_PAIR(N, 2), N, 2)
+#define LD_SIX(N)           BLENDED(LD_FOUR(N), LD_PAIR(N, 4), N, 4)
+#define LD_EIGHT(N)         BLENDED(LD_SIX(N), LD_PAIR(N, 6), N, 6)
 #define LD_SHUFFLED(TYPE, LD, LD_WHERE)                                                            \
+    typedef TYPE whole __attribute__((aligned(1), may_alias));                                     \
     if (n == 2) {                                                                                  \
         const idx beyond = 2 * m - VL; /* elements of the second vector */                         \
         const TYPE low = LD(p, beyond > 0 ? VL : 2 * m - 1);                                       \
         const TYPE high = beyond > 0 ? LD(p + VL - 1, beyond) : (TYPE){0};                         \
         return __builtin_shufflevector(low, high, LANES_EVEN);                                     \
     }                                                                                              \
-    if (n == 3 && m >= VL) {                                                                       \
-        const TYPE low = LD(p, VL), middle = LD(p + VL, VL), high = LD(p + 2 * VL - 2, VL);        \
-        const TYPE thirds = __builtin_shufflevector(low, middle, LANES_THIRD);                     \
-        return __builtin_shufflevector(thirds, high, LANES_LAST);                                  \
-    }                                                                                              \
-    if (n == 4 && m >= VL) {                                                                       \
-        const TYPE first = LD(p, VL), second = LD(p + VL, VL);                                     \
-        const TYPE third = LD(p + 2 * VL, VL), last = LD(p + 3 * VL - 3, VL);                      \
-        const TYPE low = __builtin_shufflevector(first, second, LANES_FOURTH);                     \
-        const TYPE high = __builtin_shufflevector(third, last, LANES_FOURTH_LAST);                 \
-        return __builtin_shufflevector(low, high, LANES_JOINED);                                   \
+    if (n == 3 && m >= VL) return WITH_LAST(LD_PAIR(3, 0), 3);                                     \
+    if (n == 4 && m >= VL) return LD_FOUR(4);                                                      \
+    if (VL == 16 && m >= VL) {                                                                     \
+        if (n == 5) return WITH_LAST(LD_FOUR(5), 5);                                               \
+        if (n == 6) return LD_SIX(6);                                                              \
+        if (n == 7) return WITH_LAST(LD_SIX(7), 7);                                                \
+        if (n == 8) return LD_EIGHT(8);                                                            \
     }                                                                                              \
     if (n == -1) {                                                                                 \
         const TYPE back = m >= VL ? LD(p - VL + 1, VL)                                             \

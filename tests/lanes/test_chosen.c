@@ -59,14 +59,14 @@ static int bits_of(int from, int to, bool has_holes) {
 
 #define TEST_STRIDED(S, T, V, VALUE)                                                               \
     static void test_strided_##S(void **state) {                                                   \
-        static const idx strides[] = {-2, -1, 1, 2, 3, 4};                                         \
+        static const idx strides[] = {-2, -1, 1, 2, 3, 4, 5, 6, 7, 8, 9};                          \
         (void)state;                                                                               \
-        for (int k = 0; k < 6; k++)                                                                \
+        for (int k = 0; k < 11; k++)                                                               \
             for (idx m = 1; m <= VL; m++)                                                          \
                 for (int place = 0; place < 2; place++) {                                          \
                     const idx n = strides[k], end = n * (m - 1), from = n < 0 ? end : 0;           \
                     const idx to = n < 0 ? 0 : end;                                                \
-                    T *p = (T *)(void *)element_0(place, from, to, sizeof(T)), old[4 * VL];        \
+                    T *p = (T *)(void *)element_0(place, from, to, sizeof(T)), old[9 * VL];        \
                     for (idx i = from; i <= to; i++) p[i] = (T)(VALUE);                            \
                     const V v = ld_strided_##S(p, n, m);                                           \
                     for (idx i = 0; i < VL; i++)                                                   \
