@@ -11,7 +11,7 @@
 /* Bytes for which a further run of the compiler pays: it takes longer than what each run does again,
  * which is to parse what all have and to compile the micro-kernels that its kernels call. These,
  * and other shared functions, take as long as so many bytes of a kernel: their text is a macro. */
-enum { PART_BYTES = 4 << 10, TILE_BYTES = 4 << 10, SHARED_BYTES = 1 << 10 };
+enum { PART_BYTES = 3 << 10, TILE_BYTES = 4 << 10, SHARED_BYTES = 1 << 10 };
 
 /* Bytes that take as long as one of a kernel if they are not optimised. */
 enum { FAST_BYTES = 8 };
@@ -19,10 +19,12 @@ enum { FAST_BYTES = 8 };
 enum { FUNCTIONS_MOST = 1 << 10, NAMES_MOST = 64 };
 
 static const char is_static[] = "static ", is_kernel[] = "static void ",
-                  is_shared[] = "SHARED_FUNCTION ", is_tile[] = "TILE_FUNCTION ",
+                  is_lanes[] = "LANES ", is_shared[] = "SHARED_FUNCTION ",
+                  is_tile[] = "TILE_FUNCTION ",
                   hidden[] = "__attribute__((visibility(\"hidden\"), noinline)) ";
 
-/* What an application calls only calls kernels, and is as long as there are many. */
+/* What an application calls, behind the kernels, only calls them, and is as long as there are many.
+ * Functions before the kernels may be of headers that the model imports. */
 static const char not_optimised[] = "#if defined(__clang__)\n__attribute__((optnone, noinline))\n"
                                     "#elif defined(__GNUC__)\n__attribute__((optimize(0)))\n"
                                     "#endif\n";
@@ -33,6 +35,7 @@ typedef struct Function {
     size_t linkage;                 /* bytes of what makes it static; 0: an application calls it */
     size_t size;                    /* what it takes to compile */
     uint64_t calls;                 /* micro-kernels and shared functions */
+    bool only_calls;                /* kernels */
     int part;
 } Function;
 
@@ -108,13 +111,15 @@ static size_t linkage_of(const char *start) {
 }
 
 static void add(Functions *all, Function f) {
-    const size_t bytes = (size_t)(f.end - f.body);
     f.linkage = linkage_of(f.start);
-    f.size = starts(f.start, is_shared) ? bytes + SHARED_BYTES
-             : f.linkage                ? bytes
-                                        : bytes / FAST_BYTES;
+    f.only_calls = !f.linkage && all->count && starts(all->at[all->count - 1].start, is_kernel);
+    f.only_calls |= !f.linkage && all->count && all->at[all->count - 1].only_calls;
+    f.size = (size_t)(f.end - f.body);
+    if (starts(f.start, is_shared)) f.size += SHARED_BYTES;
+    if (f.only_calls) f.size /= FAST_BYTES;
     f.calls = calls_of(&all->callees, f.body, f.end);
-    if (f.linkage || !starts(f.start, is_static)) all->at[all->count++] = f;
+    if (f.linkage || (!starts(f.start, is_static) && !starts(f.start, is_lanes)))
+        all->at[all->count++] = f;
 }
 
 /* False: there are too many. */
@@ -218,7 +223,7 @@ static const char *part_text(Arena *arena, const char *text, const Functions *al
     Text out = text_new(arena);
     for (const Function *f = all->at; f < all->at + all->count; f++) {
         put(&out, text, f->start);
-        text_str(&out, f->linkage ? hidden : not_optimised);
+        text_str(&out, f->linkage ? hidden : f->only_calls ? not_optimised : "");
         put(&out, f->start + f->linkage, f->body);
         if (f->part == part)
             put(&out, f->body, f->end);

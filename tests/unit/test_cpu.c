@@ -184,13 +184,15 @@ static const char *long_text(const char *last_statement) {
     char *filler = arena_alloc(arena, LONG + 1);
     memset(filler, ' ', LONG);
     return arena_printf(arena,
-                        "enum { MORE = 3 };\n"
+                        "#define LANES static inline __attribute__((always_inline, unused))\n"
+                        "LANES int more(void)\n{\n    return 3;\n}\n"
+                        "int imported(int x)\n{\n    return x;\n}\n"
                         "static inline int add(int x, int y) { return x + y; }\n"
                         "#define SHARED_FUNCTION static __attribute__((noinline, unused))\n"
                         "SHARED_FUNCTION int twice(int x)\n{\n    return 2 * x;\n}\n\n"
                         "SHARED_FUNCTION int thrice(int x)\n{\n    return 3 * x;\n}\n\n"
                         "static void one(int x,\n                int *y)\n{\n%s\n"
-                        "    *y = add(x, MORE);\n}\n\n"
+                        "    *y = add(x, more());\n}\n\n"
                         "static void two(int x, int *y)\n{\n%s\n    %s\n}\n\n"
                         "int both(int x)\n{\n    int y;\n    one(x, &y);\n    two(y, &y);\n"
                         "    return y;\n}\n",
@@ -207,7 +209,9 @@ static void a_long_text_has_parts(void **state) {
         assert_non_null(strstr(parts[i], "static inline int add"));
         assert_non_null(strstr(parts[i], "void one(int x,\n                int *y)\n"));
         assert_null(strstr(parts[i], "static void"));
-        assert_int_equal(!strstr(parts[i], "*y = twice(x);"), !!strstr(parts[i], "add(x, MORE)"));
+        assert_int_equal(!strstr(parts[i], "*y = twice(x);"), !!strstr(parts[i], "add(x, more())"));
+        assert_non_null(strstr(parts[i], "LANES int more(void)\n{"));
+        assert_non_null(strstr(parts[i], "\nint imported(int x)\n")); /* as it is compiled alone */
         assert_null(strstr(parts[i], "SHARED_FUNCTION int twice"));
         assert_non_null(strstr(parts[i], "SHARED_FUNCTION int thrice"));
     }
