@@ -2,9 +2,11 @@
 """What C compilers take for the text that `fusec run` compiles, for every example: user and system time,
 the least of some runs in turn, in milliseconds. Prints a Markdown table.
 
-    python3 bench/cc_time.py FUSEC.. [--compilers gcc,clang] [--runs 5] [--only NAME..]
+    python3 bench/cc_time.py FUSEC.. [--compilers gcc,clang] [--runs 5] [--only NAME..] [--waits]
 
 With several FUSECs their texts are compiled in turn: before and after a change, for example.
+--waits: of the parts that `fusec run` compiles side by side on this machine, the one that takes longest,
+and the linker: what a first call waits for where each part has a processor.
 """
 import argparse
 import datetime
@@ -22,11 +24,14 @@ FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vec
          "-ffp-contract=fast -nolibc -fopenmp -O2").split()
 
 
+def sizes_of(example):
+    """Of the comment `// try:` of the model, or of `// small:`."""
+    return re.search(r"^// (?:try|small): (.*)$", example.read_text(), re.M)[1].split()
+
+
 def emitted(fusec, example, folder):
-    """The text, with the sizes of the comment `// try:` of the model, or of `// small:`."""
-    sizes = re.search(r"^// (?:try|small): (.*)$", example.read_text(), re.M)[1].split()
     environment = {**os.environ, "CC": "false", "FUSEC_CACHE_DIR": "off"}
-    subprocess.run([fusec, "run", example, *sizes, "--device=cpu", "--keep", folder],
+    subprocess.run([fusec, "run", example, *sizes_of(example), "--device=cpu", "--keep", folder],
                    env=environment, capture_output=True)  # it fails: only the text is wanted
     return folder / "fusec.c"
 
@@ -38,6 +43,20 @@ def cpu_seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def waited_seconds(fusec, compiler, example, folder):
+    """The longest run of the compiler, by its own time, and the linker's."""
+    log, script = folder / "times", folder / "cc"
+    script.write_text(f'#!/bin/bash\n{compiler} "$@"\nstatus=$?\ntimes >>{log}\nexit $status\n')
+    script.chmod(0o755)
+    log.write_text("")
+    subprocess.run([fusec, "run", example, *sizes_of(example), "--device=cpu", "--cache=off"],
+                   env={**os.environ, "CC": str(script)}, check=True, capture_output=True)
+    of_children = log.read_text().split("\n")[1::2]
+    took = [sum(60 * int(m) + float(s) for m, s in re.findall(r"(\d+)m([\d.]+)s", line))
+            for line in of_children]
+    return max(took[:-1] or [0]) + took[-1]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -45,6 +64,7 @@ def main():
     parser.add_argument("--compilers", default="gcc,clang")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--only", nargs="*")
+    parser.add_argument("--waits", action="store_true")
     options = parser.parse_args()
     compilers, sums = options.compilers.split(","), {}
     arms = [(fusec, compiler) for compiler in compilers for fusec in options.fusec]
@@ -65,7 +85,9 @@ def main():
             for _ in range(options.runs):
                 for fusec, compiler in arms:
                     command = [compiler, *FLAGS, "-o", folder / "o.so", texts[fusec], "-lm"]
-                    least[fusec, compiler] = min(least[fusec, compiler], cpu_seconds(command))
+                    took = (waited_seconds(fusec, compiler, example, folder) if options.waits
+                            else cpu_seconds(command))
+                    least[fusec, compiler] = min(least[fusec, compiler], took)
         for arm in arms:
             sums[arm] = sums.get(arm, 0) + least[arm]
         print(f"| {example.stem} |", *(f"{1e3 * least[arm]:.0f} |" for arm in arms), flush=True)
