@@ -72,8 +72,9 @@ static char folder[] = "/tmp/fusec-test-XXXXXX", compiler[64], artifact[64];
 
 static const char script[] = "#!/bin/sh\n"
                              "for word; do [ \"$before\" = -o ] && out=$word; before=$word; done\n"
-                             "[ -e \"$0.made\" ] && exec cp \"$0.made\" \"$out\"\n"
-                             "cc \"$@\" && cp \"$out\" \"$0.made\"\n";
+                             "made=$0.${out##*/}\n"
+                             "[ -e \"$made\" ] && exec cp \"$made\" \"$out\"\n"
+                             "cc \"$@\" && cp \"$out\" \"$made\"\n";
 
 typedef struct Life {
     FusecContext *context;
@@ -209,9 +210,14 @@ static int open_folder(void **state) {
 }
 
 static int close_folder(void **state) {
-    char made[80];
+    enum { PARTS_MOST = 8 };
+    char made[96];
     (void)state;
-    snprintf(made, sizeof made, "%s.made", compiler);
+    for (int i = 0; i < PARTS_MOST; i++) {
+        snprintf(made, sizeof made, "%s.part%d.o", compiler, i);
+        unlink(made);
+    }
+    snprintf(made, sizeof made, "%s.fusec.so", compiler);
     unlink(made);
     unlink(compiler);
     unlink(artifact);
