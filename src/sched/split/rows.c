@@ -104,10 +104,10 @@ static int64_t narrow_columns(const Graph *g, NodeId id) {
     return columns < 2 * WARP && columns != WARP ? columns : 0;
 }
 
-/* Blocks of a kernel that reduces columns. */
+/* Blocks of a kernel that reduces columns; their number may be open. */
 static int64_t column_blocks(const Graph *g, NodeId id) {
     const int64_t narrow = narrow_columns(g, id), columns = narrow ? narrow : WARP;
-    return (elements(g, id) + columns - 1) / columns;
+    return (elements(g, id) - 1) / columns + 1;
 }
 
 /* One kernel with all that depends on the result would leave multiprocessors idle. */
