@@ -35,9 +35,9 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks);
 uint32_t split_inner_axes(const Graph *g, const Node *n);
 /* Elements along axes, together; false: they are open. */
 bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count);
-/* x, or an f32 number, broadcast to the shape of another node. */
 /* Names the results of parts of a node after it: "y_parts". */
 void split_name_parts(Graph *g, NodeId parts, const Node *whole);
+/* x, or an f32 number, broadcast to the shape of another node. */
 NodeId split_like(Graph *g, NodeId x, NodeId of);
 NodeId split_number_like(Graph *g, double value, NodeId of);
 /* What exponents are relative to: the maximum that it is, or that it is but for 0 instead of -Inf;
