@@ -34,9 +34,9 @@ static bool looks_made(const char *name) {
     return false;
 }
 
-/* What a kernel declares beside itself: f_0_tile. */
+/* What a kernel declares beside itself: f_0_tile, but not f_0_tile_, as a marked name is. */
 static bool looks_like_part(const char *name, const char *function) {
-    if (!starts_with(name, function)) return false;
+    if (!starts_with(name, function) || name[strlen(name) - 1] == '_') return false;
     const char *tail = name + strlen(function);
     const size_t digits = *tail == '_' ? strspn(tail + 1, "0123456789") : 0;
     return digits && tail[1 + digits] == '_';
@@ -108,9 +108,10 @@ static void name_plan(const Chooser *c, Names *names, const Plan *from) {
 
 /* ---- all functions ------------------------------------------------------------------------- */
 
-/* Is it declared beside a function? */
+/* Is it declared beside a function, or beside one of its kernels? */
 static bool is_beside(const char *name, const char *function) {
     static const char *const tails[] = {"_workspace", "_prepare", "_prepared_size"};
+    if (looks_like_part(name, function)) return true;
     if (!starts_with(name, function)) return false;
     for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
         if (!strcmp(name + strlen(function), tails[i])) return true;
