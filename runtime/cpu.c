@@ -319,9 +319,9 @@ static bool link_parts(Build *b, const Part *parts, int count) {
 
 /* All parts together take the compiler up to half as long again as the whole does. */
 static int parts_most(const Build *b) {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = processors_here();
     if (b->options && b->options->parts) return b->options->parts;
-    return processors < CPU_PARTS_MOST ? (int)processors : CPU_PARTS_MOST;
+    return processors < CPU_PARTS_MOST ? processors : CPU_PARTS_MOST;
 }
 
 /* Several runs of the compiler at a time. False: it is to be compiled as a whole, which says what

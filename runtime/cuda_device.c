@@ -51,10 +51,10 @@ static NvrtcPlace *places_of(Arena *arena, const Program *program, int *count) {
 
 /* Threads that compile one program. What is kept for a reader is one piece. */
 static int parts_most(const CudaDevice *c, const NvrtcInput *input) {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int processors = processors_here();
     if (input->keep) return 1;
     if (c->device.threads) return c->device.threads;
-    return processors < NVRTC_PARTS_MOST ? (int)processors : NVRTC_PARTS_MOST;
+    return processors < NVRTC_PARTS_MOST ? processors : NVRTC_PARTS_MOST;
 }
 
 static void *compile_parts(const CudaDevice *c, Diag *diag, const Program *program,

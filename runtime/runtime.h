@@ -33,6 +33,11 @@ bool formula_run(const FormulaCode *code, const int64_t *dims, Dtype type, Scala
  * none: it overflows int64_t, divides an integer by 0, or is not such an expression. */
 bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
 
+/* ---- processors.c ------------------------------------------------------------------------ */
+
+/* Those that this process and its children may run on: taskset and cpusets leave it fewer. */
+int processors_here(void);
+
 /* ---- child.c: a command, run ------------------------------------------------------------- */
 
 /* Asked now and then while something takes long. */

@@ -1,7 +1,8 @@
 /* test_cpu.c: the CPU device: compile, load, run; compilers that are missing, refuse or fail. */
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE /* sched_setaffinity */
 #include "runtime/runtime.h"
 
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,6 +178,21 @@ static void the_files_can_be_kept(void **state) {
     assert_false(rmdir("kept"));
 }
 
+/* As many compilers run at a time as the process may have processors. */
+static void processors_are_those_of_the_process(void **state) {
+    cpu_set_t all, one;
+    (void)state;
+    assert_false(sched_getaffinity(0, sizeof all, &all));
+    assert_int_equal(processors_here(), CPU_COUNT(&all));
+    int first = 0;
+    while (!CPU_ISSET(first, &all)) first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_false(sched_setaffinity(0, sizeof one, &one));
+    assert_int_equal(processors_here(), 1);
+    assert_false(sched_setaffinity(0, sizeof all, &all));
+}
+
 /* Two kernels that are long enough for parts of their own, functions that they share, of which one
  * is not called, and a function that calls them. */
 static const char *long_text(const char *last_statement) {
@@ -301,6 +317,7 @@ int main(void) {
         TEST(more_flags_are_passed_on),
         TEST(the_files_can_be_kept),
         TEST(a_folder_that_cannot_be_made_is_refused),
+        TEST(processors_are_those_of_the_process),
         TEST(a_long_text_has_parts),
         TEST(kernels_of_one_micro_kernel_are_in_one_part),
         TEST(parts_are_one_library),
