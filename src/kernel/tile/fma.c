@@ -180,6 +180,17 @@ static bool may_have_half(const TileSpace *s) {
            words_of(s) == 1 && body_is_32bit(s->b) && machine_has_mma(s->machine);
 }
 
+static Tile half(int threads_m, int threads_n) {
+    return (Tile){.kind = TILE_FMA,
+                  .m = LARGE * threads_m,
+                  .n = LARGE * threads_n,
+                  .k = DEPTH,
+                  .threads_m = threads_m,
+                  .threads_n = threads_n,
+                  .stages = COPIED_STAGES,
+                  .blocks = 4};
+}
+
 /* Clocks for one k in tiles of m x n elements of all products; infinite: sizes are open. */
 static double clocks_of(const TileSpace *s, int m, int n) {
     const Dim *extent = s->b->indices->extent;
@@ -202,13 +213,8 @@ static Tile first(const TileSpace *s) {
                  by_large = clocks_of(s, SIDE_LARGE, SIDE_LARGE),
                  by_wide = clocks_of(s, SIDE_SMALL, SIDE_LARGE),
                  by_tall = clocks_of(s, SIDE_LARGE, SIDE_SMALL);
-    if (may_have_half(s) && fmin(by_wide, by_tall) < worth * fmin(by_small, by_large)) {
-        const bool is_tall = by_tall < worth * by_wide;
-        Tile t = shaped(s, TILE_FMA, is_tall ? ACROSS : SIDE, LARGE, LARGE, DEPTH);
-        t.threads_m = is_tall ? SIDE : ACROSS, t.m = LARGE * t.threads_m;
-        t.stages = COPIED_STAGES, t.blocks = 4;
-        return t;
-    }
+    if (may_have_half(s) && fmin(by_wide, by_tall) < worth * fmin(by_small, by_large))
+        return by_tall < worth * by_wide ? half(SIDE, ACROSS) : half(ACROSS, SIDE);
     return by_small < by_large ? small(s) : large(s);
 }
 

@@ -22,8 +22,7 @@ enum {
     COLUMNS = 16, /* of a block, unless they leave multiprocessors idle */
     THREADS = 256,
     LOADED = 64,      /* bytes of each column that a thread has at a time, as products take them */
-    FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer, */
-    SEVERAL = 3,      /* or have half the threads, so that all run at a time */
+    FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer */
     LONG = 1024,      /* sums of a product that a block of many threads shares out */
     GROUP = 8,        /* rows of tiles that are traversed together */
     LEAST_UNROLL = 2, /* packs of a column that are under way */
@@ -132,7 +131,7 @@ static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
     const bool has_many = blocks >= FULL * s->machine->processors;
     const int rows = tile_gemv_rows(s->b);
     if (s->dot.count > 1) return;
-    const double several = rows > HALF_ROWS ? 2.5 : SEVERAL; /* blocks of a multiprocessor */
+    const double several = rows > HALF_ROWS ? 2.5 : 3; /* blocks of a multiprocessor */
     if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= several * s->machine->processors)
         t->threads = THREADS / 2;
     if (is_packed) t->operand_unroll = 1;
