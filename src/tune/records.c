@@ -7,13 +7,11 @@
 #include "roofline/roofline.h"
 
 #include <string.h>
-#include <unistd.h>
 
 /* ---- keys --------------------------------------------------------------------------------- */
 
 static int threads_of(const Device *device) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN);
-    return device->threads ? device->threads : (int)count;
+    return device->threads ? device->threads : processors_here();
 }
 
 /* As in the key of its code: names of processors say little. */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const double part_least = 0.02, /* of the function's time: less is not worth tuning */
     compile_part = 0.6,                /* of a kernel's budget: for compiling */
@@ -420,8 +419,8 @@ static void end(void *of) {
 
 /* Processes that compile. One processor stays for the worker, if that runs beside them. */
 static int pool_size(const TuneOptions *options) {
-    const long count = sysconf(_SC_NPROCESSORS_ONLN) - (options->facts.kind == DEVICE_CUDA);
-    return count < 1 ? 1 : count > POOL_MOST ? POOL_MOST : (int)count;
+    const int count = processors_here() - (options->facts.kind == DEVICE_CUDA);
+    return count < 1 ? 1 : count > POOL_MOST ? POOL_MOST : count;
 }
 
 bool tune_function(Diag *diag, const Compilation *c, const CompileOptions *compile,
