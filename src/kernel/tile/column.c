@@ -82,16 +82,17 @@ static int loads_of_column(const LoopFacts *f) {
     return f->cols <= 4 * IN_FLIGHT ? 2 * IN_FLIGHT : 4 * IN_FLIGHT;
 }
 
-/* Fewer columns side by side than a warp has lanes, or a few more, of which the last warp would
- * have some: a block takes all of them, and no others, so that its threads read what is contiguous.
- */
+/* Fewer columns side by side than two warps have lanes, and not just one warp: a block takes all of
+ * them, and no others, so that its threads read what is contiguous. sched/split/rows.c counts such
+ * blocks. */
 static bool is_narrow(const LoopFacts *f, int vector) {
     enum { LEAST = 128 }; /* accesses of a block */
     const int64_t lanes = f->neighbours / vector;
     return lanes && lanes < 2 * WARP && lanes % WARP && f->cols >= LEAST / lanes && !f->has_scan;
 }
 
-/* All threads that a block may have for its columns if it is the only one. */
+/* A block alone has as many threads as it may have; others have half, so that a multiprocessor runs
+ * several. */
 static void narrow_column(const LoopFacts *f, Tile *t) {
     t->vector = f->vector;
     const int lanes = (int)f->neighbours / t->vector;

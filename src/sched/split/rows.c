@@ -92,8 +92,8 @@ static bool is_column(const Graph *g, const Node *n) {
     return false;
 }
 
-/* Columns side by side that are fewer than the lanes of a warp, or a few more; 0: there are others.
- * A block takes all of them, and no others. */
+/* Columns side by side that a block takes all of, and no others (kernel/tile/column.c): fewer than
+ * the lanes of two warps; 0: there are more. */
 static int64_t narrow_columns(const Graph *g, NodeId id) {
     const Node *n = &g->node[id], *x = &g->node[n->src[0]];
     int64_t columns = 1, extent;
