@@ -6,13 +6,15 @@
 //@SECTION --
 /* ---- bf16 products: two to a lane ---------------------------------------------------------- */
 
-//@SECTION FX_PAIRS BF16_ADD
+//@SECTION FX_PAIRS BF16_ADD FROM_SUMS
 /* `vdpbf16ps` adds the products of pairs of bf16 to f32 sums; denormals count as 0. Where there is
  * AMX as well, tiles are faster. */
 #if FX_AMX
 #define FX_PAIRS 2
 #elif VL == 16 && defined(__AVX512BF16__) && !defined(__AMX_BF16__)
 #define FX_PAIRS 2
+/* Sums start at those of c where `adds`, else at 0. */
+#define FROM_SUMS if (adds) READ_SUMS(int32_t, =)
 #define BF16_ADD(sum, x, y) __asm__("vdpbf16ps %2, %1, %0" : "+v"(sum) : "v"(x), "v"(y))
 #else
 #define FX_PAIRS 1
@@ -111,8 +113,7 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
                              float *restrict sums, idx sums_size, idx stride, bool adds, idx rows,
                              idx panels, idx rest) {
     enum { add = 0 };
-    TILE_SUMS(MR, 2, u32, int32_t, 0, BF16_ADD,
-              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, 0, BF16_ADD, FROM_SUMS)
 }
 #else
 #define tile_sums_bf16 tile_sums_f32
@@ -123,8 +124,7 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 #if FX_PAIRS == 2 && !FX_AMX
 #define FX_HALF(n) FX_HALF_OF(n)
 #define HALF_OF_ROWS(ROWS, NEXT)                                                                   \
-    TILE_ROWS(TILE_STEP_HALF, ROWS, 1, u32, int32_t, NEXT, BF16_ADD,                               \
-              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    TILE_ROWS(TILE_STEP_HALF, ROWS, 1, u32, int32_t, NEXT, BF16_ADD, FROM_SUMS)
 #else
 #define FX_HALF(n) 0
 #endif
@@ -172,8 +172,7 @@ TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx 
         const Pair *a = (const Pair *)left + row * across;
         const int32_t *b = (const int32_t *)right + panel * right_size;
         int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
-        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD,
-                  adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD, FROM_SUMS)
     }
 }
 #else
@@ -234,8 +233,7 @@ LANES void tile_half_left_bf16(idx steps, const bf16 *restrict x, idx across,
  * they are packed. */
 #if FX_PAIRS == 2 && !FX_AMX
 #define TILE_OF_ROWS(ROWS)                                                                         \
-    TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, u32, int32_t, 1, BF16_ADD,                                \
-              adds ? (u32)*(const Row *)(c + r * stride + v * WIDTH) : (u32){0})
+    TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, u32, int32_t, 1, BF16_ADD, FROM_SUMS)
 TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
                                   float *restrict packed, idx left_size,
                                   const float *restrict right, idx right_size,

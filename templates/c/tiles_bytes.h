@@ -39,7 +39,7 @@ TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict left, idx left_
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest) {
-    TILE_SUMS(MR, 2, u32, int32_t, 0, PAIR_ADD, (u32){0})
+    TILE_SUMS(MR, 2, u32, int32_t, 0, PAIR_ADD, FROM_ZERO)
 }
 
 //@SECTION FX_BYTES FX_STARTS QUAD_ADD
@@ -132,7 +132,7 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest) {
-    TILE_SUMS(MR, 2, u32, int32_t, 2 * VL, QUAD_ADD, *(const Row *)(b + (v - 2) * WIDTH))
+    TILE_SUMS(MR, 2, u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b + (v - 2) * WIDTH)))
 }
 #else
 #define tile_sums_bytes tile_sums_pairs
@@ -159,7 +159,7 @@ TILE_FUNCTION tile_half_bytes(idx steps, const int32_t *restrict left, idx left_
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest) {
-    TILE_HALF(u32, int32_t, 2 * VL, QUAD_ADD, *(const Row *)(b - 2 * WIDTH))
+    TILE_HALF(u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b - 2 * WIDTH)))
 }
 #else
 #define FX_HALF_BYTES(n) 0

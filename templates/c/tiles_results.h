@@ -82,13 +82,16 @@ TILE_FUNCTION tile_results_ubytes(idx steps, const int32_t *restrict left, idx l
         const bool is_whole = rows - row >= ROWS && own >= V * VL;                                 \
         bf16 edge[ROWS * V * VL], *const c = is_whole ? to : edge;                                 \
         const idx stride = is_whole ? y_across : V * VL;                                           \
-        u32 sum[ROWS][V];                                                                          \
-        EACH_SUM(ROWS, V) sum[r][v] = (u32){0};                                                    \
+        u32 sum[ROWS][V] = {{{0}}};                                                                \
         TILE_STEPS(STEP, ROWS, V, u32, NEXT, BF16_ADD)                                             \
-        EACH_SUM(ROWS, V) st_rounded(c + r * stride + v * VL, sum[r][v]);                          \
+        bf16 *at = c;                                                                              \
+        EACH_SUM_ROW {                                                                             \
+            EACH_SUM_OF_ROW st_rounded(at + v * VL, sum[r][v]);                                    \
+            NEXT_ROW(at, stride);                                                                  \
+        }                                                                                          \
         for (idx r = 0; !is_whole && r < fx_least(rows - row, ROWS); r++)                          \
-            for (idx at = 0; at < V * VL && at < own; at += VL)                                    \
-                st_16(to + r * y_across + at, ld_16(edge + r * stride + at, VL), own - at);        \
+            for (idx i = 0; i < V * VL && i < own; i += VL)                                        \
+                st_16(to + r * y_across + i, ld_16(edge + r * stride + i, VL), own - i);           \
     }
 LANES void st_rounded(bf16 *p, u32 sum) {
     u16 result;

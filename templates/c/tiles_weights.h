@@ -45,7 +45,7 @@ TILE_FUNCTION tile_sums_columns_bf16(idx steps, const float *restrict left, idx 
                                      float *restrict sums, idx sums_size, idx stride, idx rows,
                                      idx panels) {
     enum { add = 0 };
-    TILE_COLUMNS(u32, int32_t, BF16_ADD, (u32)*(const Row *)(c + r * stride + v * WIDTH))
+    TILE_COLUMNS(u32, int32_t, BF16_ADD, READ_SUMS(int32_t, =))
 }
 #endif
 

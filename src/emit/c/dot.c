@@ -214,9 +214,9 @@ static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
                 "%sidx steps, const %s *restrict left, idx left_size,\n"
                 "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
                 "    idx stride, bool add, idx rows, idx panels, idx rest) {\n"
-                "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, (%s){0})\n}\n\n",
+                "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
                 rows, w->tile->vectors, head, element, element, element, rows, w->tile->vectors,
-                vector, element, vector);
+                vector, element);
 }
 
 void c_dot_tile(const Writer *w, const Text *before, Text *out) {
@@ -446,7 +446,9 @@ static void add_operands(Writer *w, Fills *fills) {
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
         {"ONE_BY_ONE", one_by_one ? "yes" : ""},
         {"SUMS", one_by_one ? "sum + panel * sums_size" : "sum"},
-        {"TOGETHER", one_by_one ? "1" : *half_sums(w) ? "full" : "panels"},
+        {"TOGETHER", one_by_one      ? "1"
+                     : *half_sums(w) ? "full"
+                                     : "panels"},
         {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},
         {"pack_b", pack_b},
