@@ -145,7 +145,9 @@ enum {
     CUDA_MULTIPROCESSORS = 16,
     CUDA_L2_BYTES = 38,
     CUDA_MAJOR = 75, /* of the compute capability */
-    CUDA_MINOR = 76
+    CUDA_MINOR = 76,
+    CUDA_SHARED_PROCESSOR = 81,
+    CUDA_SHARED_BLOCK = 97 /* that a kernel may ask for */
 };
 
 /* Loads and initialises the driver. False, with the reason in *why: what is missing, and what to
@@ -223,7 +225,6 @@ typedef struct CudaDevice {
     CudaEvent begin, end;
     bool owns_context; /* the primary one, retained */
     int number, sm;    /* sm: 90 for sm_90 */
-    int processors;    /* multiprocessors */
     CudaLaunch last;   /* queued last; its name is NULL: none since the last wait */
     char name[CUDA_NAME_MOST + 16];
     char arch[16]; /* "sm_90a": with what only this one has (wgmma and its kind) */

@@ -409,37 +409,39 @@ static void close_device(Device *device) {
 
 static void describe(CudaDevice *c) {
     c->sm = 10 * attribute(c, CUDA_MAJOR) + attribute(c, CUDA_MINOR);
-    c->processors = attribute(c, CUDA_MULTIPROCESSORS);
+    const int processors = attribute(c, CUDA_MULTIPROCESSORS);
     size_t size = strlen(c->name);
     snprintf(c->name + size, sizeof c->name - size, " (sm_%d)", c->sm);
     snprintf(c->arch, sizeof c->arch, "sm_%d%s", c->sm, c->sm >= 90 ? "a" : "");
-    c->device =
-        (Device){.kind = DEVICE_CUDA,
-                 .name = c->name,
-                 .arch = c->arch,
-                 .cache = (size_t)attribute(c, CUDA_L2_BYTES),
-                 .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * c->processors,
-                 .close = close_device,
-                 .enter = cuda_enter,
-                 .leave = cuda_leave,
-                 .is_capturing = cuda_is_capturing,
-                 .graph_make = cuda_graph_make,
-                 .graph_launch = cuda_graph_launch,
-                 .graph_free = cuda_graph_free,
-                 .load = load,
-                 .unload = unload,
-                 .key = key,
-                 .prepare = cuda_prepare,
-                 .allocate = allocate,
-                 .release = release,
-                 .put = put,
-                 .get = get,
-                 .copy = copy,
-                 .prepare_constants = prepare_constants,
-                 .launch = launch,
-                 .wait = wait_for_all,
-                 .start = start,
-                 .stop = stop};
+    c->device = (Device){.kind = DEVICE_CUDA,
+                         .name = c->name,
+                         .arch = c->arch,
+                         .cache = (size_t)attribute(c, CUDA_L2_BYTES),
+                         .processors = processors,
+                         .shared_block = attribute(c, CUDA_SHARED_BLOCK),
+                         .shared_processor = attribute(c, CUDA_SHARED_PROCESSOR),
+                         .clocks = 1e3 * attribute(c, CUDA_CLOCK_KHZ) * processors,
+                         .close = close_device,
+                         .enter = cuda_enter,
+                         .leave = cuda_leave,
+                         .is_capturing = cuda_is_capturing,
+                         .graph_make = cuda_graph_make,
+                         .graph_launch = cuda_graph_launch,
+                         .graph_free = cuda_graph_free,
+                         .load = load,
+                         .unload = unload,
+                         .key = key,
+                         .prepare = cuda_prepare,
+                         .allocate = allocate,
+                         .release = release,
+                         .put = put,
+                         .get = get,
+                         .copy = copy,
+                         .prepare_constants = prepare_constants,
+                         .launch = launch,
+                         .wait = wait_for_all,
+                         .start = start,
+                         .stop = stop};
 }
 
 Device *cuda_open(Diag *diag, const CudaOptions *options) {

@@ -59,16 +59,19 @@ const char *cuda_failure(Arena *arena, const CudaDriver *d, const char *call, in
 /* "NVIDIA H100 (sm_90)" */
 static bool put_device(Arena *arena, const CudaDriver *d, int number, Text *out, const char **why) {
     char name[256] = "";
-    int device = 0, major = 0, minor = 0;
+    int device = 0, major = 0, minor = 0, processors = 0;
     if ((*why = cuda_failure(arena, d, "cuDeviceGet", d->device(&device, number))) ||
         (*why = cuda_failure(arena, d, "cuDeviceGetName", d->name(name, sizeof name, device))) ||
         (*why = cuda_failure(arena, d, "cuDeviceGetAttribute",
                              d->attribute(&major, CUDA_MAJOR, device))) ||
         (*why = cuda_failure(arena, d, "cuDeviceGetAttribute",
-                             d->attribute(&minor, CUDA_MINOR, device))))
+                             d->attribute(&minor, CUDA_MINOR, device))) ||
+        (*why = cuda_failure(arena, d, "cuDeviceGetAttribute",
+                             d->attribute(&processors, CUDA_MULTIPROCESSORS, device))))
         return false;
     name[sizeof name - 1] = '\0';
-    text_printf(out, "%s%s (sm_%d%d)", number ? ", " : "", name, major, minor);
+    text_printf(out, "%s%s (sm_%d%d), %d multiprocessors", number ? ", " : "", name, major, minor,
+                processors);
     return true;
 }
 

@@ -94,7 +94,7 @@ static bool allow_shared(const Preparation *p, const char *name, CudaKernel *ker
 
 /* As persistent_blocks of templates/cuda/launch.cuh. */
 static unsigned persistent_blocks(const Preparation *p, unsigned tiles, int cluster) {
-    const int processors = p->c->processors;
+    const int processors = p->c->device.processors;
     const unsigned most =
         (unsigned)(processors < cluster ? cluster : processors / cluster * cluster);
     return tiles < most ? tiles : most;
@@ -108,8 +108,7 @@ static bool prepare_launch(Preparation *p, int number, CudaLaunch *launch) {
         !count(p, kernel->shared, &launch->shared) || !prepare_arguments(p, kernel, launch) ||
         !prepare_zeroed(p, kernel, launch))
         return false;
-    if (kernel->persistent)
-        launch->grid = persistent_blocks(p, launch->grid, kernel->persistent);
+    if (kernel->persistent) launch->grid = persistent_blocks(p, launch->grid, kernel->persistent);
     launch->name = kernel->name;
     return allow_shared(p, kernel->name, &loaded->kernel[number], launch->shared);
 }

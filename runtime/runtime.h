@@ -257,8 +257,12 @@ struct Device {
     const char *name; /* "NVIDIA H200 (sm_90)" */
     const char *arch; /* "sm_90a"; NULL: a CPU */
     size_t cache;     /* bytes of its largest cache */
-    bool loads_fast;  /* what is loaded runs once: compiling fast counts for more than fast code */
-    double clocks;    /* of all its multiprocessors in a second, at most; 0: a CPU */
+    int processors;   /* multiprocessors; 0: a CPU */
+    /* Of a GPU, bytes of shared memory: the most of a block, and of a multiprocessor; 0: unknown.
+     */
+    int shared_block, shared_processor;
+    bool loads_fast; /* what is loaded runs once: compiling fast counts for more than fast code */
+    double clocks;   /* of all its multiprocessors in a second, at most; 0: a CPU */
     const char *compiler; /* of a CPU: see CpuOptions */
     const char *cpu_arch; /* of a CPU: for its compiler's -march; NULL: this machine */
     int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */
@@ -379,7 +383,8 @@ Device *cuda_open(Diag *diag, const CudaOptions *options);
 
 /* ---- cuda_driver.c: is there a GPU? --------------------------------------------------------- */
 
-/* "NVIDIA H200 (sm_90), driver 13.0"; false, with the reason in its place, when there is none. */
+/* "NVIDIA H200 (sm_90), 132 multiprocessors, driver 13.0"; false, with the reason in its place,
+ * when there is none. */
 bool cuda_devices(Arena *arena, const char **text);
 const char *cuda_driver_version(Arena *arena); /* "13.0"; NULL: there is no driver */
 

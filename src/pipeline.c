@@ -72,6 +72,15 @@ static Plan *planned(Function *f, const Machine *machine, const CompileOptions *
     return fuse(plan->g, machine, o->opt, &o->fuse_pins);
 }
 
+/* A tune lock's decisions are about the plan for the machine that they were made on. */
+static const Machine *machine_of(Arena *arena, const CompileOptions *o, const char *fn) {
+    const MachineSize *size = &o->size;
+    if (o->machine) return o->machine;
+    for (int i = 0; i < o->function_pins.count; i++)
+        if (!strcmp(o->function_pins.at[i].fn, fn)) size = &o->function_pins.at[i].size;
+    return machine_of_size(arena, o->target->machine(o->emit.arch), size);
+}
+
 /* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
@@ -87,8 +96,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    const Machine *machine = o->machine ? o->machine : o->target->machine(o->emit.arch);
-    f->plan = planned(f, machine, o);
+    f->plan = planned(f, machine_of(c->arena, o, f->lowered->name), o);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
@@ -124,8 +132,8 @@ static void refuse_entry(const Compilation *c, const TilePin *pin, const TilePin
 
 /* Is the mode that a tune lock was made for that of its function? */
 static void check_numerics(const Compilation *c, const CompileOptions *o) {
-    for (int i = 0; i < o->numerics.count; i++) {
-        const NumericPin *pin = &o->numerics.at[i];
+    for (int i = 0; i < o->function_pins.count; i++) {
+        const FunctionPin *pin = &o->function_pins.at[i];
         const Graph *g = NULL;
         for (int f = 0; f < c->functions.count && !g; f++)
             if (!strcmp(c->functions.at[f].lowered->name, pin->fn)) g = c->functions.at[f].lowered;
@@ -200,8 +208,9 @@ static const char *choices_text(Arena *arena, const CompileOptions *o) {
 }
 
 /* What a person knows the code of a function by, in the order in which differences are told. */
-static KeyFields about(const Compilation *c, uint32_t file, const Graph *g,
+static KeyFields about(const Compilation *c, uint32_t file, const Function *f,
                        const CompileOptions *o) {
+    const Graph *g = f->lowered;
     const Source *source = &c->diag->sources.at[file];
     const uint64_t digest = hash_bytes(source->text, source->size, 0);
     FieldVec fields = {0};
@@ -211,7 +220,8 @@ static KeyFields about(const Compilation *c, uint32_t file, const Graph *g,
               arena_printf(c->arena, "%016llx", (unsigned long long)digest));
     add_dims(c->arena, o, &fields);
     add_field(c->arena, &fields, "options", options_text(c->arena, o));
-    const char *choices = choices_text(c->arena, o);
+    const char *size = size_planned(c->arena, o, f->plan), *choices = choices_text(c->arena, o);
+    if (size) add_field(c->arena, &fields, "size", size);
     if (*choices) add_field(c->arena, &fields, "choices", choices);
     return (KeyFields)list_of(fields);
 }
@@ -227,8 +237,7 @@ static bool emission(Compilation *c, uint32_t file, const CompileOptions *o) {
     c->programs = arena_array(c->arena, Program, count);
     c->names = names_choose(c->plans, count, o->target, c->arena);
     emit_source(c->model, c->names, kernels, o->target, &emit, c->programs, &c->source);
-    for (int i = 0; i < count; i++)
-        c->programs[i].about = about(c, file, c->functions.at[i].lowered, o);
+    for (int i = 0; i < count; i++) c->programs[i].about = about(c, file, &c->functions.at[i], o);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
         diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
                    (long long)o->limits.emitted_bytes);
@@ -305,8 +314,17 @@ void compile_for_device(CompileOptions *o, const Device *device) {
     o->target = target_of_device(device->kind);
     o->emit.entry = o->emit.bare = true;
     o->emit.arch = device->arch;
+    if (device->kind == DEVICE_CUDA)
+        o->size = (MachineSize){device->processors, (int)(device->cache >> 20),
+                                device->shared_block, device->shared_processor};
     if (device->kind == DEVICE_CPU && !device->cpu_arch && !o->machine)
         o->machine = machine_processor(device->name);
+}
+
+const char *size_planned(Arena *arena, const CompileOptions *o, const Plan *plan) {
+    const Machine *m = plan->machine;
+    if (m == o->machine || m == o->target->machine(o->emit.arch)) return NULL;
+    return machine_size_print(arena, m);
 }
 
 Status diag_status(const Diag *diag) {

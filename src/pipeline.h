@@ -49,13 +49,14 @@ typedef enum Status {
     STATUS_REFUSED = 3 /* the machine: no compiler, no device, out of memory, I/O */
 } Status;
 
-/* How a function computes, as a tune lock has it: see numeric_mode. */
-typedef struct NumericPin {
+/* What a tune lock was made for: how a function computes (see numeric_mode), and on what. */
+typedef struct FunctionPin {
     const char *fn, *mode;
+    MachineSize size; /* all 0: the usual chip */
     Span at;
-} NumericPin;
+} FunctionPin;
 
-typedef Vec(NumericPin) NumericPins;
+typedef Vec(FunctionPin) FunctionPins;
 
 typedef struct CompileOptions {
     const char *fn; /* NULL: every function that no other function calls */
@@ -69,10 +70,11 @@ typedef struct CompileOptions {
     int opt;                        /* 0: a kernel per op .. 3 */
     Stage until;                    /* the last stage to run */
     const Target *target;
-    const Machine *machine; /* to plan for; NULL: the target's */
+    const Machine *machine; /* to plan for; NULL: the target's, of this size */
+    MachineSize size;       /* of the device in hand; all 0: the usual chip */
     EmitOptions emit;
     TilePins tile_pins;
-    NumericPins numerics;
+    FunctionPins function_pins;
     FusePins fuse_pins;
     bool warnings_are_errors, perf_remarks, grad_warnings;
     int64_t keep_bytes; /* --keep-bytes; 0: any number */
@@ -81,8 +83,10 @@ typedef struct CompileOptions {
 } CompileOptions;
 
 CompileOptions compile_options_default(void);
-/* For the runtime to load on that device: its target, its architecture, its processor. */
+/* For the runtime to load on that device: its target, its architecture, its size, its processor. */
 void compile_for_device(CompileOptions *options, const Device *device);
+/* The size of the GPU that a plan is for, as text; NULL: that of the usual chip. */
+const char *size_planned(Arena *arena, const CompileOptions *options, const Plan *plan);
 
 /* All forms of one function; NULL if a stage was not reached. */
 typedef struct Function {

@@ -21,6 +21,7 @@ static const char *words_of(const char *field) {
                                            {"device", "the device"},
                                            {"arch", "the architecture of the GPU"},
                                            {"chip", "the processor"},
+                                           {"size", "the size of the GPU"},
                                            {"features", "the features of the processor"},
                                            {"compiler", "the compiler"},
                                            {"version", "the version of the compiler"},

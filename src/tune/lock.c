@@ -14,6 +14,7 @@ static const char magic[] = "fusec-tune-lock";
 
 static void section_print(const LockSection *s, Text *out) {
     text_printf(out, "\nfunction %s\ntarget %s\nnumeric %s\n", s->fn, s->target, s->numeric);
+    if (s->size) text_printf(out, "size %s\n", s->size);
     if (*s->dims) text_printf(out, "dims %s\n", s->dims);
     for (int i = 0; i < s->fusions.count; i++) {
         partition_put(&s->fusions.at[i], out);
@@ -129,7 +130,7 @@ static bool wrong_version(const Reading *r) {
 }
 
 static bool unknown(const Reading *r) {
-    static const char *const words[] = {"function", "target", "numeric", "dims",
+    static const char *const words[] = {"function", "target", "numeric", "size", "dims",
                                         "cut",      "fuse",   "split",   "tile"};
     diag_error(r->diag, r->at[0], "a tune lock has no '%s'", r->words[0]);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -160,6 +161,7 @@ static bool read_line(Reading *r) {
     if (!strcmp(word, "split")) return add_split(r);
     if (!strcmp(word, "target")) return s->target = rest(r), s->target_at = r->line, true;
     if (!strcmp(word, "numeric")) return s->numeric = rest(r), s->numeric_at = r->line, true;
+    if (!strcmp(word, "size")) return s->size = rest(r), s->size_at = r->line, true;
     if (!strcmp(word, "dims")) return s->dims = rest(r), true;
     return unknown(r);
 }
@@ -209,9 +211,28 @@ const char *lock_target(Arena *arena, const CompileOptions *o) {
                         o->target->machine(o->emit.arch)->wgmma ? "a" : "");
 }
 
+/* Decisions are legal on all devices of the architecture, but were measured on some. */
+static void tell_size(Diag *diag, const LockSection *s, const MachineSize *size,
+                      const CompileOptions *o) {
+    const Machine *usual = o->target->machine(o->emit.arch);
+    const Machine *here = machine_of_size(diag->arena, usual, &o->size);
+    const Machine *there = machine_of_size(diag->arena, usual, size);
+    const char *own = machine_size_print(diag->arena, here);
+    if (!o->size.processors || !strcmp(own, machine_size_print(diag->arena, there))) return;
+    diag_remark(diag, s->size ? s->size_at : s->target_at,
+                "the decisions for function '%s' were made on another GPU: this one has %s", s->fn,
+                own);
+}
+
 static bool apply_section(Diag *diag, const LockSection *s, CompileOptions *o) {
-    const NumericPin numeric = {s->fn, s->numeric, s->numeric_at};
-    vec_push(diag->arena, &o->numerics, numeric);
+    FunctionPin pin = {.fn = s->fn, .mode = s->numeric, .at = s->numeric_at};
+    if (s->size && !machine_size_parse(s->size, &pin.size)) {
+        diag_error(diag, s->size_at, "a size is '%s'",
+                   machine_size_print(diag->arena, machine_gpu(NULL)));
+        return false;
+    }
+    tell_size(diag, s, &pin.size, o);
+    vec_push(diag->arena, &o->function_pins, pin);
     for (int i = 0; i < s->fusions.count; i++)
         vec_push(diag->arena, &o->fuse_pins, s->fusions.at[i]);
     for (int i = 0; i < s->entries.count; i++) {

@@ -78,6 +78,7 @@ static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
     add(arena, &fields, "device", facts->kind == DEVICE_CUDA ? "cuda" : "cpu");
     add(arena, &fields, "chip", facts->chip);
     add(arena, &fields, "arch", facts->kind == DEVICE_CUDA ? lock_target(arena, o) : NULL);
+    add(arena, &fields, "size", size_planned(arena, o, f->plan));
     add(arena, &fields, "features", facts->features);
     if (facts->threads) add(arena, &fields, "threads", arena_printf(arena, "%d", facts->threads));
     add(arena, &fields, "toolchain", facts->toolchain);

@@ -53,9 +53,11 @@ static LockSection section_new(Tuner *t) {
                          .target = lock_target(t->arena, o),
                          .numeric = numeric_mode(t->arena, t->f->lowered),
                          .dims = text_get(&dims),
+                         .size = size_planned(t->arena, o, t->f->plan),
                          .at = NOWHERE,
                          .target_at = NOWHERE,
-                         .numeric_at = NOWHERE};
+                         .numeric_at = NOWHERE,
+                         .size_at = NOWHERE};
 }
 
 /* Of several times the same: what other work disturbs least. */

@@ -28,9 +28,10 @@ typedef struct LockEntry {
 /* Of one function for one target. */
 typedef struct LockSection {
     const char *fn, *target, *numeric, *dims; /* dims: for the reader */
+    const char *size;                         /* see size_planned */
     FusePins fusions;
     Vec(LockEntry) entries;
-    Span at, target_at, numeric_at;
+    Span at, target_at, numeric_at, size_at;
 } LockSection;
 
 typedef struct Lock {

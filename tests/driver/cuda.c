@@ -4,8 +4,8 @@
  * as tests/shim does. A kernel in which that finds an error ends as on a device: the next call that
  * waits gives error 700.
  *
- * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_MAJOR=10 makes it
- * a device of sm_100. */
+ * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_ATTRIBUTES="75=10,16=8"
+ * makes it a device of sm_100 with 8 multiprocessors: attributes by the driver's numbers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -113,11 +113,14 @@ FUNCTION(cuDeviceGetName, char *name, int most, int device) {
 
 FUNCTION(cuDeviceGetAttribute, int *value, int which, int device) {
     static const int values[][2] = {{13, 1000000}, {16, 1}, {38, 1 << 16}, {75, 9}, {76, 0}};
+    const char *given = getenv("FAKE_CUDA_ATTRIBUTES");
     (void)device;
     *value = 0;
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i][0] == which) *value = values[i][1];
-    if (which == 75 && getenv("FAKE_CUDA_MAJOR")) *value = atoi(getenv("FAKE_CUDA_MAJOR"));
+    for (int number, is; given && sscanf(given, "%d=%d", &number, &is) == 2;
+         given = strchr(given, ',') ? strchr(given, ',') + 1 : NULL)
+        if (number == which) *value = is;
     return 0;
 }
 

@@ -92,6 +92,31 @@ def stream_k(device, _model):
                                                       FAKE_CUDA="cuMemsetD8Async=1"))
 
 
+H100 = "16=132,38=52428800,81=233472,97=232448"
+
+
+def sizes(device, _model):
+    """Plans are for the device in hand: one of the usual size has the plan of files, and finds its
+    code; for another one code is compiled."""
+    path = device.folder / "parts.fx"
+    path.write_text("fn f(a: bf16[128, 1024], b: bf16[1024, 128]) -> (c: bf16[128, 128]) {\n"
+                    "    c = a @ b;\n}\n")
+    words = (path, "--device=cuda", "--cache", device.folder / "sized")
+    plans = {}
+    for name, size in (("own", ""), ("h100", H100), ("h200", H100.replace("52428800", "62914560"))):
+        expect(r": ok", device.run("run", *words, "--check", "--keep", device.folder / name,
+                                   FAKE_CUDA_ATTRIBUTES=size))
+        plans[name] = (device.folder / name / "parts.plan").read_text()
+    usual = device.command(device.fusec, path, "--arch", "sm_90a", "--emit=plan")
+    if plans["h100"] != usual or plans["h200"] != usual or plans["own"] == usual:
+        raise Failure(f"plans are not for the device: {plans}")
+    for size in (H100, ""):
+        expect("f: its code is in the cache",
+               device.run("cache", "why", *words, FAKE_CUDA_ATTRIBUTES=size))
+    expect(r"f: not in the cache; the nearest entry differs in the size of the GPU\n +here +16 multi",
+           device.run("cache", "why", *words, FAKE_CUDA_ATTRIBUTES="16=16"))
+
+
 def maps(device, _model):
     """As many maps of tensors as a kernel may have: four sums of four products."""
     path = device.folder / "sums.fx"
@@ -134,8 +159,9 @@ def tunes(device, _model):
     path = device.folder / "rows.fx"
     path.write_text("fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1); }\n")
     cache = {"FUSEC_CACHE_DIR": str(device.folder / "tuned")}
-    said = device.run("tune", path, "-D", "N=3", "-D", "D=300", "--device=cuda", "--effort=quick",
-                      "--budget=20s", "--json", **cache)
+    dims, lock = ("-D", "N=3", "-D", "D=300", "--device=cuda"), device.folder / "rows.lock"
+    said = device.run("tune", path, *dims, "--effort=quick", "--budget=20s", "--json",
+                      "--tune-lock", lock, **cache)
     tuned = json.loads(said[said.index("\n{") + 1:])["functions"][0]
     outcomes = [trial["outcome"] for trial in tuned["trials"]]
     if len(outcomes) < 3 or set(outcomes) != {"ok"}:
@@ -143,6 +169,13 @@ def tunes(device, _model):
     if "N=3" in device.run("cache", "ls", "--stale", **cache):
         raise Failure("a choice has aged at once")
     expect("N=3", device.run("cache", "ls", "--stale", FAKE_CUDA_VERSION="13010", **cache))
+    expect(r"differs in the size of the GPU\n +here +8 multi.*there +2 multi",
+           device.run("cache", "why", path, *dims, FAKE_CUDA_ATTRIBUTES="16=8", **cache))
+    use = ("run", path, *dims, "--tune-lock", lock, "--check")
+    if "another GPU" in device.run(*use, **cache):
+        raise Failure("decisions are said to be of another GPU")
+    expect(r": ok.*rows.lock:\d+:1: remark: the decisions for function 'f' were made on another GPU: "
+           r"this one has 8 multi", device.run(*use, FAKE_CUDA_ATTRIBUTES="16=8", **cache))
 
 
 def names_ranges(device, model):
@@ -165,7 +198,7 @@ def library(device, _model):
 
 
 def doctor(device, _model):
-    expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), driver 13.0", device.run("doctor"))
+    expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), 1 multiprocessors, driver 13.0", device.run("doctor"))
 
 
 def keeps(device, model):
@@ -184,7 +217,7 @@ def caches(device, model):
             raise Failure("the second run has another result")
         expect("f: its code is in the cache", device.run("cache", "why", *words))
         expect(r"differs in the architecture of the GPU\n +here +sm_100a\n +there +sm_90a\n",
-               device.run("cache", "why", *words, FAKE_CUDA_MAJOR="10"))
+               device.run("cache", "why", *words, FAKE_CUDA_ATTRIBUTES="75=10"))
         expect(r"f +N=5 +sm_90a +c", device.run("cache", "ls", *words[-2:]))
 
 
@@ -226,6 +259,7 @@ CHECKS = {
     "product": product,
     "stream-K": stream_k,
     "maps": maps,
+    "sizes": sizes,
     "constants": constants,
     "random": random_programs,
     "repeat": repeats,

@@ -328,6 +328,7 @@ def lock(fusec, faulty, place):
             ("prefetch=", "prefetch=x", "d.lock:9:1: error: prefetch wants a number"),
             ("unroll=", "unroll=7", "d.lock:9:1: error: kernel 'f_0' cannot have the tile"),
             ("numeric ieee", "numeric tf32", "d.lock:7:1: error: function 'f' computes in another"),
+            ("dims N", "size 7\ndims N", "d.lock:8:1: error: a size is '108 multiprocessors, 40 MiB"),
             ("target c", "target cuda sm_80", "d.lock:6:1: error: there are no decisions for target c"),
             ("tile f_0", "tiel f_0", "d.lock:9:1: error: a tune lock has no 'tiel'"),
             ("tile f_0", "cut x z\n#", "d.lock:9:1: error: f computes no value 'z'"),

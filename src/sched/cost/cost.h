@@ -76,6 +76,19 @@ double machine_link(const Machine *machine);      /* that it sends to another; 0
 /* The unit of a node; *times: operations that one of the node takes. */
 Unit node_unit(const Graph *g, NodeId id, int *times);
 
+/* ---- size.c: a device that has more or fewer multiprocessors than the usual chip ---- */
+
+/* What a driver says of a GPU; 0: nothing. */
+typedef struct MachineSize {
+    int processors, l2;                 /* l2: MiB */
+    int shared_block, shared_processor; /* as in Machine */
+} MachineSize;
+
+/* The usual chip of an architecture as a device has it: `usual` itself where nothing differs. */
+const Machine *machine_of_size(Arena *arena, const Machine *usual, const MachineSize *size);
+const char *machine_size_print(Arena *arena, const Machine *machine);
+bool machine_size_parse(const char *text, MachineSize *size); /* such a text; false: it is none */
+
 /* The work of a kernel. */
 typedef struct Work {
     double bytes;    /* read and written, each value once */

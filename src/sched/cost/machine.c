@@ -1,7 +1,7 @@
 /* machine.c: the machines to plan for: one chip of each GPU architecture, by its vendor's data, and
  * one core of a server CPU. A model compiled for an architecture runs on all of its chips: the
- * numbers choose plans and tiles; only the shared memory decides legality. In: "sm_90a". Out:
- * Machine.
+ * numbers choose plans and tiles; only the shared memory decides legality. size.c is for a
+ * device in hand. In: "sm_90a". Out: Machine.
  *
  * Sources: CUDA C++ Programming Guide, "Compute Capabilities" (shared memory, features) and
  * "Arithmetic Instructions" (throughput); the architecture white papers and data sheets
