@@ -251,9 +251,10 @@ FUSEC_API FusecStatus fusec_model_from_file(FusecContext *context, const char *p
                                             FusecMessages **messages, FusecModel **model);
 /* A saved model, with its name, text, options and compiled code. A variant needs no compiler if the
  * file has its code, by the same build of fusec and for the same kind of processor; others are
- * compiled as usual. FUSEC_REFUSED if the file is not an artifact of this version, or is damaged or
- * truncated. Its code is executed: an artifact is to be trusted like a
- * program (docs/security.md). */
+ * compiled as usual. Kernels for a GPU are planned for the size of the one it was saved on, if that
+ * has the same architecture. FUSEC_REFUSED if the file is not an artifact of this version, or is
+ * damaged or truncated. Its code is executed: an artifact is to be trusted like a program
+ * (docs/security.md). */
 FUSEC_API FusecStatus fusec_model_from_artifact(FusecContext *context, const char *path,
                                                 FusecMessages **messages, FusecModel **model);
 /* Writes the model, and the code of all variants that its functions have had so far, to one file.

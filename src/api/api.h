@@ -63,6 +63,15 @@ struct FusecMessages {
     const char *text;
 };
 
+/* Of a GPU that an artifact was saved on: for all of its architecture the model is planned for this
+ * size, so that its code is found. */
+typedef struct GpuSize {
+    const char *arch;
+    MachineSize size;
+} GpuSize;
+
+typedef List(GpuSize) GpuSizes;
+
 struct FusecModel {
     Handle handle;
     FusecContext *context;
@@ -73,6 +82,7 @@ struct FusecModel {
     bool is_file;
     bool is_adopted;        /* the next is the caller's: see function_adopt */
     const Imports *imports; /* of the artifact that it comes from; NULL: none */
+    GpuSizes sizes;         /* the same: that its code was planned for */
     Arena *artifact;        /* that holds these */
     const Compilation *c;   /* up to its graphs */
     CodeTable codes;        /* of all its functions, and of the artifact that it comes from */
@@ -296,6 +306,8 @@ typedef struct DimValues {
     bool any_alignment; /* see Specialisation */
 } DimValues;
 
+/* For the device of its context. */
+CompileOptions model_options(const FusecModel *model);
 /* Compiles the model's text: `fn`, or with NULL all functions. The arena is to be freed in any
  * case. */
 void model_compile(const FusecModel *model, const char *fn, const DimValues *values, Stage until,
@@ -310,7 +322,8 @@ typedef struct Artifact {
     bool is_file; /* imported headers may be beside it */
     FusecModelOptions options;
     const Imports *imports; /* NULL: it has none */
-    CodeTable codes;        /* to be freed, also after a failure */
+    GpuSizes sizes;
+    CodeTable codes; /* to be freed, also after a failure */
 } Artifact;
 
 /* The file has at most `most` bytes. False after a diagnostic. */

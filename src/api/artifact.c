@@ -92,6 +92,26 @@ static json_t *put_import_dirs(ArtifactWriting *w) {
     return list;
 }
 
+static bool put_size(const ArtifactWriting *w, json_t *sizes, const char *arch,
+                     const MachineSize *size) {
+    const Machine *m = machine_of_size(w->arena, machine_gpu(arch), size);
+    return !json_object_set_new(sizes, arch, json_string(machine_size_print(w->arena, m)));
+}
+
+/* By architecture: those of before, and that of the device. */
+static json_t *put_sizes(const ArtifactWriting *w) {
+    const FusecModel *m = w->model;
+    const CompileOptions o = model_options(m);
+    json_t *sizes = json_object();
+    bool ok = sizes;
+    for (int i = 0; ok && i < m->sizes.count; i++)
+        ok = put_size(w, sizes, m->sizes.at[i].arch, &m->sizes.at[i].size);
+    if (ok && o.emit.arch) ok = put_size(w, sizes, o.emit.arch, &o.size);
+    if (ok) return sizes;
+    json_decref(sizes);
+    return NULL;
+}
+
 static bool put(json_t *object, const char *name, json_t *value) {
     return !json_object_set_new(object, name, value);
 }
@@ -107,7 +127,7 @@ static bool make_header(ArtifactWriting *w, const Code *newest) {
               put(h, "optimise", json_integer((int)o->optimise)) && put(h, "dims", put_dims(m)) &&
               put(h, "warnings_are_errors", json_boolean(o->warnings_are_errors)) &&
               put(h, "perf_remarks", json_boolean(o->perf_remarks)) &&
-              put(h, "import_dirs", put_import_dirs(w)) &&
+              put(h, "sizes", put_sizes(w)) && put(h, "import_dirs", put_import_dirs(w)) &&
               artifact_put_imports(w, m->c->model->imports, h) &&
               put(h, "code", put_codes(w, newest));
     w->json_size = ok ? json_dumpb(h, NULL, 0, JSON_COMPACT) : 0;
@@ -283,6 +303,23 @@ static bool read_options(ArtifactReading *r) {
     return read_import_dirs(r);
 }
 
+/* One of an older build has none. */
+static bool read_sizes(ArtifactReading *r) {
+    json_t *sizes = json_object_get(r->header, "sizes"), *value;
+    GpuSize *list = arena_array(r->diag->arena, GpuSize, json_object_size(sizes) + 1);
+    int count = 0;
+    const char *arch;
+    json_object_foreach(sizes, arch, value) {
+        GpuSize *size = &list[count++];
+        size->arch = arena_strdup(r->diag->arena, arch);
+        if (!json_is_string(value) || !machine_size_parse(json_string_value(value), &size->size))
+            return artifact_is_wrong(r);
+    }
+    r->artifact->sizes.at = list;
+    r->artifact->sizes.count = count;
+    return true;
+}
+
 static bool read_key(const json_t *json, CodeKey *key) {
     const char *digits = json_string_value(json_object_get(json, "key"));
     return digits && strlen(digits) == KEY_DIGITS &&
@@ -307,7 +344,8 @@ static void read_all(void *of) {
     ArtifactReading *r = of;
     r->bytes = (unsigned char *)file_read(r->diag, r->path, r->most, &r->size);
     r->ok = r->bytes && check_bytes(r) && read_header(r) && read_model(r) && read_options(r) &&
-            artifact_take_imports(r, r->header, &r->artifact->imports) && read_codes(r);
+            read_sizes(r) && artifact_take_imports(r, r->header, &r->artifact->imports) &&
+            read_codes(r);
 }
 
 static void end_reading(void *of) {

@@ -19,12 +19,21 @@ static bool has_dependent_launch(const Device *device) {
     return device->arch && atoi(device->arch + strlen("sm_")) >= 90;
 }
 
-static CompileOptions compile_options(const FusecModel *model) {
+/* NULL: that of the device. */
+static const MachineSize *size_saved(const FusecModel *model, const char *arch) {
+    for (int i = 0; arch && i < model->sizes.count; i++)
+        if (!strcmp(model->sizes.at[i].arch, arch)) return &model->sizes.at[i].size;
+    return NULL;
+}
+
+CompileOptions model_options(const FusecModel *model) {
     const FusecContext *context = model->context;
     CompileOptions o = compile_options_default();
     o.opt = opt_level(&model->options);
     o.emit.command = "libfusec";
     compile_for_device(&o, context->device);
+    const MachineSize *size = size_saved(model, o.emit.arch);
+    if (size) o.size = *size;
     o.emit.dependent = context->options.dependent_launch && has_dependent_launch(context->device);
     o.warnings_are_errors = model->options.warnings_are_errors;
     o.perf_remarks = model->options.perf_remarks;
@@ -39,7 +48,7 @@ void model_compile(const FusecModel *model, const char *fn, const DimValues *val
     compiled->arena = arena_new_in(context->host_allocator, (size_t)context->limits.memory_bytes);
     if (!compiled->arena) leave_for_memory(__FILE__, __LINE__);
     CompileOptions *o = arena_new_of(compiled->arena, CompileOptions); /* graphs keep its limits */
-    *o = compile_options(model);
+    *o = model_options(model);
     o->fn = fn;
     o->bindings = values->fixed;
     o->binding_count = values->fixed_count;
@@ -123,6 +132,7 @@ static FusecStatus load_text(void *of) {
     model->size = l->size;
     model->is_file = l->bytes || l->artifact.is_file;
     model->imports = l->artifact.imports;
+    model->sizes = l->artifact.sizes;
     take_import_dirs(model, l->options.import_dirs);
     if (!take_dims(model, &l->options)) return FUSEC_WRONG_ARGUMENT;
     const DimValues values = {model->dims.at, model->dims.count, NULL, 0, false};

@@ -221,6 +221,53 @@ static void test_artifact(void **state) {
     setenv("FAKE_CUDA", "", 1);
 }
 
+static const char product_text[] =
+    "fn f(a: bf16[128, 1024], b: bf16[1024, 128]) -> (c: bf16[128, 128]) { c = a @ b; }";
+
+static FusecContext *context_of_size(const char *attributes) {
+    FusecContextOptions options = FUSEC_OPTIONS(FusecContextOptions);
+    FusecContext *context;
+    options.device = FUSEC_DEVICE_CUDA;
+    options.cache = "off";
+    setenv("FAKE_CUDA_ATTRIBUTES", attributes, 1);
+    assert_ok(fusec_context_create(&options, &context));
+    unsetenv("FAKE_CUDA_ATTRIBUTES");
+    return context;
+}
+
+/* On a GPU of another size, too; a text is planned for that size. */
+static void test_artifact_of_another_size(void **state) {
+    (void)state;
+    char path[512];
+    FusecModel *model, *saved;
+    FusecFunction *of_text, *first, *again;
+    const char *source, *other;
+    FusecContext *large = context_of_size("16=132"), *small = context_of_size("16=8");
+    snprintf(path, sizeof path, "%s/product.fusec", getenv("TMPDIR"));
+    assert_ok(fusec_model_from_text(large, "p.fx", product_text, strlen(product_text), NULL, NULL,
+                                    &model));
+    assert_ok(fusec_function_create(model, NULL, NULL, &first));
+    of_text = load(small, product_text, NULL);
+    assert_ok(fusec_function_text(first, FUSEC_TEXT_SOURCE, &source));
+    assert_ok(fusec_function_text(of_text, FUSEC_TEXT_SOURCE, &other));
+    assert_string_not_equal(source, other);
+    assert_ok(fusec_prepare(first, NULL, NULL, NULL));
+    assert_ok(fusec_model_save(model, path));
+    assert_ok(fusec_model_from_artifact(small, path, NULL, &saved));
+    assert_ok(fusec_function_create(saved, NULL, NULL, &again));
+    setenv("FAKE_NVRTC_LOG", "no compiler here", 1);
+    assert_ok(fusec_prepare(again, NULL, NULL, NULL));
+    assert_int_equal(fusec_prepare(of_text, NULL, NULL, NULL), FUSEC_REFUSED);
+    unsetenv("FAKE_NVRTC_LOG");
+    fusec_function_release(first);
+    fusec_function_release(again);
+    fusec_function_release(of_text);
+    fusec_model_release(model);
+    fusec_model_release(saved);
+    fusec_context_release(large);
+    fusec_context_release(small);
+}
+
 /* Rows of 8 move as packs: tensors that are not aligned to them need a variant of their own. */
 static void test_alignment(void **state) {
     World *w = *state;
@@ -408,6 +455,7 @@ int main(void) {
         CASE(test_executable),
         CASE(test_graph),
         CASE(test_artifact),
+        cmocka_unit_test(test_artifact_of_another_size),
         CASE(test_alignment),
         CASE(test_constants),
         CASE(test_dependent_launch),
