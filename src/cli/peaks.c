@@ -113,8 +113,7 @@ double peaks_least_seconds(const Peaks *peaks, double bytes, double flops, Dtype
 
 double peaks_expected_seconds(const Peaks *peaks, const Function *f, const char *kernel) {
     Plan plan = *f->plan;
-    const Machine here = machine_as_measured(plan.machine, peaks->bytes, peaks->flops);
-    plan.machine = &here;
+    plan.machine = machine_as_measured(plan.g->arena, plan.machine, peaks->bytes, peaks->flops);
     for (int k = 0; k < plan.groups.count; k++)
         if (!strcmp(plan.groups.at[k].name, kernel)) return launch_seconds(&plan, k, &f->kernels);
     return 0;

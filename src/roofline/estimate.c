@@ -8,12 +8,26 @@
  */
 static const double copied_share = 0.865;
 
-Machine machine_as_measured(const Machine *machine, double copied, double operations) {
-    Machine m = *machine;
+/* Other rates go with that of f32. */
+static const Chip *chip_as_measured(Arena *arena, const Chip *chip, double copied,
+                                    double operations) {
+    Chip *c = arena_new_of(arena, Chip);
+    *c = *chip;
+    if (copied > 0) c->bandwidth = copied;
+    for (int u = 0; operations > 0 && u < UNIT_COUNT; u++)
+        c->rate[u] *= operations / chip->rate[UNIT_F32];
+    return c;
+}
+
+const Machine *machine_as_measured(Arena *arena, const Machine *machine, double copied,
+                                   double operations) {
+    Machine *m = arena_new_of(arena, Machine);
     const bool is_gpu = machine_is_gpu(machine);
-    if (copied > 0) m.bandwidth = (int)(1e-9 * copied / (is_gpu ? copied_share : 1) + 1);
-    if (!is_gpu && operations > 0)
-        m.processors = 1, m.clock = (int)(1e-6 * operations / (2 * m.fma) + 1);
+    *m = *machine;
+    if (copied > 0) m->bandwidth = (int)(1e-9 * copied / (is_gpu ? copied_share : 1) + 1);
+    if (is_gpu) return m;
+    m->chip = chip_as_measured(arena, machine_chip(machine), copied, operations);
+    if (operations > 0) m->processors = 1, m->clock = (int)(1e-6 * operations / (2 * m->fma) + 1);
     return m;
 }
 

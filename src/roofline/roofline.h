@@ -115,7 +115,8 @@ double mask_share(const Kernel *k); /* of the scores of an attention: those that
 /* ---- estimate.c ---- */
 
 /* The machine with the rates of a copy and of multiply-adds of f32 that were measured; 0: not. */
-Machine machine_as_measured(const Machine *machine, double copied, double operations);
+const Machine *machine_as_measured(Arena *arena, const Machine *machine, double copied,
+                                   double operations);
 /* Expected seconds of a kernel with its tile, with its launch. */
 double launch_seconds(const Plan *plan, int group, const TiledKernels *kernels);
 

@@ -94,9 +94,9 @@ static KeyFields key_of(Arena *arena, const TuneFacts *facts, const Function *f,
 
 double tuning_least(const TuneFacts *facts, const Function *f, int kernel) {
     Plan plan = *f->plan;
-    const Machine here = machine_as_measured(plan.machine, facts->copied, facts->operations);
     if (facts->kind == DEVICE_CPU && !(facts->copied > 0)) return 0;
-    plan.machine = &here;
+    plan.machine =
+        machine_as_measured(plan.g->arena, plan.machine, facts->copied, facts->operations);
     return rooflines_make(&plan, &f->kernels, (Shard){0})->kernels.at[kernel].times.lower;
 }
 

@@ -1,6 +1,7 @@
 /* test_machine.c: machines of devices that are larger or smaller than the usual chip of their
  * architecture, and what is planned for them. */
 #include "pipeline.h"
+#include "roofline/roofline.h"
 #include "tune/tune.h"
 
 #include <setjmp.h>
@@ -87,6 +88,20 @@ static void sizes_are_read_as_they_are_written(void **state) {
         assert_false(machine_size_parse(wrong[i], &size));
 }
 
+/* Rooflines of a CPU are by what was measured there. */
+static void measured_rates_replace_those_of_a_core(void **state) {
+    (void)state;
+    const double copied = 8e10, operations = 2e12;
+    const Machine *core = machine_cpu();
+    const Machine *m = machine_as_measured(arena, core, copied, operations);
+    assert_float_equal(machine_bandwidth(m), copied, 1);
+    assert_float_equal(machine_rate(m, UNIT_F32), operations, 1e3);
+    assert_float_equal(machine_rate(m, UNIT_F64) / machine_rate(core, UNIT_F64),
+                       operations / machine_rate(core, UNIT_F32), 1e-6);
+    assert_float_equal(machine_bandwidth(machine_as_measured(arena, core, 0, 0)),
+                       machine_bandwidth(core), 1);
+}
+
 /* ---- plans ---------------------------------------------------------------------------------- */
 
 static const char product[] =
@@ -162,6 +177,7 @@ int main(void) {
         cmocka_unit_test(usual_sizes_give_the_usual_chip),
         cmocka_unit_test(rates_go_by_multiprocessors),
         cmocka_unit_test(sizes_are_read_as_they_are_written),
+        cmocka_unit_test(measured_rates_replace_those_of_a_core),
         cmocka_unit_test(plans_are_for_the_device),
         cmocka_unit_test(decisions_keep_the_plan_they_were_made_for)};
     return cmocka_run_group_tests(tests, setup, teardown);
