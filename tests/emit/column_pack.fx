@@ -23,10 +23,12 @@ fn sums(x: bf16[512, 32768]) -> (y: bf16[32768]) {
 //         }
 //     }
 //     sum_1 = column_reduce<Each<Sum>, 32, 8>(sum_1);
+//     if (part == 0) {
 // #pragma unroll
-//     for (int l = 0; l < VEC; l++) {
-//         const float y_1 = divide(sum_1.at[l], 3.0f);
-//         if (part == 0) y[row + l] = to_bf16(y_1);
+//         for (int l = 0; l < VEC; l++) {
+//             const float y_1 = divide(sum_1.at[l], 3.0f);
+//             y[row + l] = to_bf16(y_1);
+//         }
 //     }
 // }
 //     if (is_aligned(x, 4)) {

@@ -165,11 +165,11 @@ static void choose_stores(Row *r) {
         r->c.store_if = steps ? "if (active) " : "";
     else
         r->c.store_if = steps ? "if (valid && active) " : "if (valid) ";
-    const char *leader = r->c.w.s->lane_is_row
-                             ? "part == 0"
-                             : arena_printf(r->c.w.arena, "%s%s == 0",
-                                            tile_has_cluster(t) ? "rank == 0 && " : "",
-                                            row_thread(r));
+    const char *leader =
+        r->c.w.s->lane_is_row
+            ? "part == 0"
+            : arena_printf(r->c.w.arena, "%s%s == 0", tile_has_cluster(t) ? "rank == 0 && " : "",
+                           row_thread(r));
     bool alone = r->c.w.s->lane_is_row ? t->split == 1 : t->row_threads == 1;
     if (alone)
         r->c.row_if = all ? "" : "if (valid) ";
@@ -193,9 +193,12 @@ static const char *stage_results(const Row *r, int stage) {
     return text_get(&out);
 }
 
-/* All that follows is of one of the neighbouring rows of a thread, until the next stage. */
-static void start_results(Row *r) {
+/* All that follows is of one of the neighbouring rows of a thread, until the next stage. After the
+ * last one only those that store compute it. */
+static void start_results(Row *r, bool is_last) {
     Writer *w = &r->c.w;
+    r->results_if = is_last ? r->c.row_if : "";
+    if (is_last) r->c.row_if = "";
     const size_t size = sizeof *w->index_name * (size_t)w->b->values.count;
     r->outside = arena_array(w->arena, const char *, w->b->values.count + 1);
     memcpy(r->outside, w->index_name, size);
@@ -205,9 +208,14 @@ static void start_results(Row *r) {
 
 static void put_results(Row *r) {
     if (!r->results.size) return;
-    text_str(&r->body, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
-    text_indented(&r->body, text_get(&r->results), 4);
-    text_str(&r->body, "}\n");
+    Text loop = text_new(r->c.w.arena);
+    const bool is_some = *r->results_if;
+    text_str(&loop, "#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n");
+    text_indented(&loop, text_get(&r->results), 4);
+    text_str(&loop, "}\n");
+    if (is_some) text_printf(&r->body, "%s{\n", r->results_if);
+    text_indented(&r->body, text_get(&loop), is_some ? 4 : 0);
+    if (is_some) text_str(&r->body, "}\n");
     r->results = text_new(r->c.w.arena);
 }
 
@@ -312,7 +320,7 @@ static void write_stage(Writer *w, int stage) {
                     {"steps", !unrolled && c->scans ? "1" : ""},
                     {"once", unrolled && c->scans ? "1" : ""}};
     template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
-    if (w->s->lane_is_row && c->wide) start_results(r);
+    if (w->s->lane_is_row && c->wide) start_results(r, stage == w->s->stage_count - 1);
 }
 
 /* ---- a loop over columns --------------------------------------------------------------------- */

@@ -15,7 +15,8 @@ typedef struct Row {
     Text body;
     Text sums, after; /* partial sums of columns: before and after all rows */
     Text results;     /* of neighbouring rows of a thread: what is computed and stored of each */
-    const char **outside; /* index_name of the Writer outside of these */
+    const char *results_if; /* "if (part == 0) " in front of that */
+    const char **outside;   /* index_name of the Writer outside of these */
 } Row;
 
 static inline Row *row_of(Writer *w) { return (Row *)w; }
