@@ -37,8 +37,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //             scatter.at[l] = 0.0f;
 //         }
 // #pragma unroll 8
-//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item]; cursor++)
-//             {
+//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item];
+//              cursor++) {
 //             const int segments_temp_1 = segments_temp[cursor + (V + 1)];
 //             const idx at_1 = segments_temp_1;
 //             const float w_1 = w[at_1];
@@ -72,8 +72,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const idx flat = valid ? at : count - 1;
 //         int scatter = 0;
 // #pragma unroll 8
-//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item]; cursor++)
-//             {
+//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item];
+//              cursor++) {
 //             scatter = add_wrap(scatter, 1);
 //         }
 //         if (valid) c[flat] = scatter;

@@ -69,7 +69,8 @@ static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
             return (Break){at + (places[i].before ? 1 : strlen(places[i].text)), places[i].badness};
     bool fits = w->indent + STEP + (w->end - at) - 3 <= COLUMNS;
     if (fits && starts_with(at, w->end, " = ")) return (Break){at + 3, AT_ASSIGN};
-    if (is_controlled && starts_with(at, w->end, ") ")) return (Break){at + 2, AT_STATEMENT};
+    if (is_controlled && starts_with(at, w->end, ") ") && at[2] != '{')
+        return (Break){at + 2, AT_STATEMENT};
     return (Break){NULL, 0};
 }
 
