@@ -63,22 +63,22 @@ fn turn[S](x: bf16[S, 8, 16, 2], cos: f32[S, 16], sin: f32[S, 16]) -> (y: bf16[S
 //                     const f32 x_1 = is_any(inside)
 //                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL)
 //                                     : splat_f32(0);
-//                     const f32 cos__1 = ld_where_f32(cos__ + i0 * 16 + i2, inside, VL);
+//                     const f32 cos_1 = ld_where_f32(cos__ + i0 * 16 + i2, inside, VL);
 //                     const f32 x_2 = is_any(inside)
 //                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL)
 //                                     : splat_f32(0);
-//                     const f32 sin__1 = ld_where_f32(sin__ + i0 * 16 + i2, inside, VL);
+//                     const f32 sin_1 = ld_where_f32(sin__ + i0 * 16 + i2, inside, VL);
 //                     const b1 inside_2 = splat_b1(i3 >= 1 ? -1 : 0);
 //                     const f32 x_3 = is_any(inside_2)
 //                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL)
 //                                     : splat_f32(0);
-//                     const f32 sin__2 = ld_where_f32(sin__ + i0 * 16 + i2, inside_2, VL);
-//                     const f32 cos__2 = ld_where_f32(cos__ + i0 * 16 + i2, inside_2, VL);
+//                     const f32 sin_2 = ld_where_f32(sin__ + i0 * 16 + i2, inside_2, VL);
+//                     const f32 cos_2 = ld_where_f32(cos__ + i0 * 16 + i2, inside_2, VL);
 //                     const f32 x_4 = is_any(inside_2)
 //                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL)
 //                                     : splat_f32(0);
 //                     const f32 y_1 =
-//                         where_f32(inside, x_1 * cos__1 - x_2 * sin__1, x_3 * sin__2 + cos__2 * x_4);
+//                         where_f32(inside, x_1 * cos_1 - x_2 * sin_1, x_3 * sin_2 + cos_2 * x_4);
 //                     st_strided_bf16(y + i0 * 256 + i1 * 32 + i2 * 2 + i3, 2, y_1, VL);
 //                 }
 //             }

@@ -34,6 +34,6 @@ fn alone(x: f32[132, 1020]) -> (t: f32[1020, 132]) { t = x.T; }
 // fusec: remark: random inputs, seed 0: x, i, v, b
 //                     cross_words(x_tile + row * 144 + col, 144, x + i1 * 1022 + i0, 1022);
 //                     cross_words(x_tile_2 + row * 144 + col, 144, x + i0 - i1 * 1022 + 132860,
-//                     cross_words(i__tile + row * 144 + col, 144, i_ + i1 * 1022 + i0, 1022);
+//                     cross_words(i_tile + row * 144 + col, 144, i_ + i1 * 1022 + i0, 1022);
 //                     cross_words(v_tile + row * 144 + col, 144, v + i1 * 1023 + i0 + 134014, 1023);
 //                     cross_words(b_tile + row * 144 + col, 144, b + i2 * 2044 + i3, 2044);

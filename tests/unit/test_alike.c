@@ -15,6 +15,15 @@ static void parameters_and_names_made_of_them_change(void **state) {
     assert_true(is_renamed("alpha = 1.5f;", "alpha = 1.5f;"));
 }
 
+/* Names of what is made of them have one underscore. */
+static void names_may_end_with_an_underscore(void **state) {
+    static const char *const own[] = {"do_", "x"}, *const other[] = {"x", "do_"};
+    (void)state;
+    assert_true(text_is_renamed("do_pack = load(do_ + i); x_1 = x[i];",
+                                "x_pack = load(x + i); do_1 = do_[i];", own, other, 2));
+    assert_false(text_is_renamed("do_pack = x;", "x_pack = x;", own, other, 2));
+}
+
 static void others_do_not(void **state) {
     static const char *const pairs[][2] = {
         {"y = exp(a);", "y = log(b);"},   /* another function */
@@ -35,6 +44,7 @@ static void others_do_not(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(parameters_and_names_made_of_them_change),
+                                       cmocka_unit_test(names_may_end_with_an_underscore),
                                        cmocka_unit_test(others_do_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

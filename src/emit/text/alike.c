@@ -13,14 +13,20 @@ static size_t word_size(const char *at) {
     return size;
 }
 
-/* The longest of the names that the word is or starts with: "x" of x_pack; -1: none. */
+/* The part of a name that a word has: all, or what is made of it starts with that part and a '_':
+ * "x" of x_pack, "do" of do_pack for the name do_. 0: it is neither. */
+static size_t stem_size(const char *name, const char *word, size_t size) {
+    const size_t n = strlen(name), stem = n > 1 && name[n - 1] == '_' ? n - 1 : n;
+    if (n == size && !strncmp(name, word, n)) return n;
+    return stem < size && word[stem] == '_' && !strncmp(name, word, stem) ? stem : 0;
+}
+
+/* The longest of the names that the word is or is made of; -1: none. */
 static int longest(const char *const *names, int count, const char *word, size_t size) {
     int best = -1;
     for (int i = 0; i < count; i++) {
-        const size_t n = strlen(names[i]);
-        const bool starts = n <= size && !strncmp(names[i], word, n);
-        if (!starts || (n < size && word[n] != '_')) continue;
-        if (best < 0 || n > strlen(names[best])) best = i;
+        const size_t n = stem_size(names[i], word, size);
+        if (n && (best < 0 || n > stem_size(names[best], word, size))) best = i;
     }
     return best;
 }
@@ -33,7 +39,7 @@ static bool is_renamed(char before, const char *x, const char *y, const char *co
     const bool is_kept = before == '.' || (x[m] && strchr("(<", x[m]));
     const int i = is_kept ? -1 : longest(from, count, x, m);
     const int j = is_kept ? -1 : longest(to, count, y, n);
-    const size_t a = i < 0 ? 0 : strlen(from[i]), b = j < 0 ? 0 : strlen(to[j]);
+    const size_t a = i < 0 ? 0 : stem_size(from[i], x, m), b = j < 0 ? 0 : stem_size(to[j], y, n);
     return i == j && m - a == n - b && !strncmp(x + a, y + b, m - a);
 }
 

@@ -51,7 +51,17 @@ static void start_names(Writer *w) {
             words_add(w->made, w->k->buffers.at[i].name);
 }
 
-static const char *fresh_after(Writer *w, const char *const *before, const char *stem) {
+/* "step__f32", of an input "step_", becomes "step_f32": C++ reserves names with two underscores. */
+static const char *without_doubles(Arena *arena, const char *stem) {
+    char *name = arena_strdup(arena, stem), *end = name;
+    for (; *stem; stem++)
+        if (*stem != '_' || stem[1] != '_') *end++ = *stem;
+    *end = '\0';
+    return name;
+}
+
+static const char *fresh_after(Writer *w, const char *const *before, const char *given) {
+    const char *stem = strstr(given, "__") ? without_doubles(w->arena, given) : given;
     const char *between = stem[strlen(stem) - 1] == '_' ? "" : "_", *name = stem;
     if (!w->made) start_names(w);
     if (!is_free(w, before, name)) {
