@@ -36,8 +36,8 @@ typedef enum ValueKind {
     /* bool: attr <= ix < attr2 (pad), Dims; 0: that side is proven, and has no predicate */
     V_INSIDE,
     V_LOAD, /* buffer[attr] at ix; guard: zero where that value is false */
-    V_OP,   /* op on src; operands' register type is `operand`; attr as in Node. A call: attr2 is the
-               number of its operands */
+    V_OP, /* op on src; operands' register type is `operand`; attr as in Node. A call: attr2 is the
+             number of its operands */
     V_CAST, /* src[0] from `operand` to `type` */
     /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's
      * own; guard as of a load */
@@ -270,6 +270,8 @@ const Kernel *kernel_as(const Kernel *k, const Kernel *first, Arena *arena);
 /* ---- places.c: what is read at constant offsets as reads of a place in a tensor -------------- */
 
 const Kernel *kernel_at_places(const Kernel *k, Arena *arena); /* k itself if there is none */
+/* "w_slice", "w_slice2": of a buffer that is a slice of a tensor that others read, too. */
+const char *slice_name(Arena *arena, const char *tensor, int number);
 
 /* ---- kernel/build/online.c: softmax in one pass over a row ---------------------------------- */
 

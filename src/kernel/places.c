@@ -46,6 +46,11 @@ static bool is_loaded_before(const Body *b, int value) {
     return false;
 }
 
+const char *slice_name(Arena *arena, const char *tensor, int number) {
+    return number == 1 ? arena_printf(arena, "%s_slice", tensor)
+                       : arena_printf(arena, "%s_slice%d", tensor, number);
+}
+
 /* names_kernels makes the names free. */
 static int add_slice(Kernel *k, KernelBuffer *buffers, int of, Arena *arena) {
     KernelBuffer *slice = &buffers[k->buffers.count];
@@ -54,8 +59,7 @@ static int add_slice(Kernel *k, KernelBuffer *buffers, int of, Arena *arena) {
         number += buffers[i].plan_buffer == buffers[of].plan_buffer;
     *slice = buffers[of];
     slice->tensor = slice->name;
-    slice->name = number == 1 ? arena_printf(arena, "%s_slice", slice->tensor)
-                              : arena_printf(arena, "%s_slice%d", slice->tensor, number);
+    slice->name = slice_name(arena, slice->tensor, number);
     return k->buffers.count++;
 }
 

@@ -301,22 +301,21 @@ static const char *scalar_name(const Names *names, Scalars *scalars, const Unifo
     const char *stem = scalar_stem(names, u);
     int number = words_have(scalars->taken, stem) ? 2 : 1;
     *name = stem;
-    if (number == 2 || !names_are_free(names, stem))
-        do *name = arena_printf(names->arena, "%s_%d", stem, number++);
+    if (number == 2 || !names_are_free(names, stem)) do
+            *name = arena_printf(names->arena, "%s_%d", stem, number++);
         while (words_have(scalars->taken, *name) || words_have(names->words, *name));
     words_add(scalars->taken, *name);
     return *name;
 }
 
-/* "w_slice", where a kernel is given a tensor for another buffer, too. */
-static const char *slice_name(const Names *names, const KernelBuffer *buffers, int count,
+/* That of its tensor, or of a slice, where a kernel is given the tensor for another one, too. */
+static const char *given_name(const Names *names, const KernelBuffer *buffers, int count,
                               const char *tensor) {
     int number = 0;
     for (int i = 0; i < count; i++) number += buffers[i].tensor == tensor;
     const char *name = tensor;
     while (number && (name == tensor || !names_are_free(names, name)))
-        name = number == 1 ? arena_printf(names->arena, "%s_slice", name)
-                           : arena_printf(names->arena, "%s_slice%d", name, number);
+        name = slice_name(names->arena, name, number);
     return name;
 }
 
@@ -330,7 +329,7 @@ static const Kernel *name_kernel(const Names *names, Scalars *scalars, const Ker
     for (int i = 0; i < from->buffers.count; i++) {
         buffers[i] = from->buffers.at[i];
         buffers[i].tensor = names->plan->buffers.at[buffers[i].plan_buffer].name;
-        buffers[i].name = slice_name(names, buffers, i, buffers[i].tensor);
+        buffers[i].name = given_name(names, buffers, i, buffers[i].tensor);
     }
     for (int i = 0; i < from->uniforms.count; i++) {
         uniforms[i] = from->uniforms.at[i];
