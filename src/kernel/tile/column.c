@@ -146,12 +146,13 @@ static bool has_all_neighbours(const LoopFacts *f, const Tile *t) {
 static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
-    if (wrong && t->vector > 0 && is_narrow(f, t->vector))
+    const int64_t each = t->vector > 0 && is_narrow(f, t->vector) ? f->neighbours / t->vector : 0;
+    if (wrong && each && t->split > 0 && each * t->split <= MAX_THREADS)
         return arena_printf(s->arena,
-                            "threads must be %lld for each of split=%d, up to %d, or a power of 2 "
-                            "from %d, not %d",
-                            (long long)f->neighbours / t->vector, t->split, MAX_THREADS, WARP,
-                            t->threads);
+                            "threads must be %lld (%lld for each of split=%d) or a power of 2 from "
+                            "%d to %d, not %d",
+                            (long long)(each * t->split), (long long)each, t->split, WARP,
+                            MAX_THREADS, t->threads);
     return wrong ? wrong : loop_number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
 }
 
