@@ -7,7 +7,7 @@ fn whole(x: f32[100003]) -> (y: f32[100003]) { y = -x; }
 
 fn even(x: bf16[32, 64], b: bf16[64]) -> (y: bf16[32, 64]) { y = x + b; }
 
-fn turned(x: bf16[35, 63], b: bf16[63, 35]) -> (y: bf16[35, 63]) { y = x + b.T; }
+fn turned(x: bf16[135, 163], b: bf16[163, 135]) -> (y: bf16[135, 163]) { y = x + b.T; }
 // ---- expect
 // kernel norm_0: pointwise
 //   in  x: bf16
@@ -41,10 +41,10 @@ fn turned(x: bf16[35, 63], b: bf16[63, 35]) -> (y: bf16[35, 63]) { y = x + b.T; 
 //   in  x: bf16
 //   in  b: bf16
 //   out y: bf16
-//   loops row i0 < 35 col i1 < 63 (lanes); 1 stage
+//   loops row i0 < 135 col i1 < 163 (lanes); 1 stage
 //   loads across v2
-//     v2 = load b[i1 * 35 + i0] : bf16
-//     v1 = load x[i0 * 63 + i1] : bf16                      // element, stage 0
-//     v2 = load b[i1 * 35 + i0] : bf16                      // element, stage 0
+//     v2 = load b[i1 * 135 + i0] : bf16
+//     v1 = load x[i0 * 163 + i1] : bf16                     // element, stage 0
+//     v2 = load b[i1 * 135 + i0] : bf16                     // element, stage 0
 //     v3 = add v1 v2 : f32                                  // element, stage 0
-//     y[i0 * 63 + i1] = v3  // stage 0
+//     y[i0 * 163 + i1] = v3  // stage 0

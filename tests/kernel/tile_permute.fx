@@ -9,6 +9,8 @@
 // exit: 1
 // run: fusec %s --fn five --arch sm_75 --tile kind=permute
 // exit: 1
+// run: fusec explain %s --fn slices --arch sm_90a
+// run: fusec explain %s --fn matrix --arch sm_90a
 // run: fusec %s --fn open --tile kind=permute
 // exit: 1
 // run: fusec %s --fn rows --tile kind=permute
@@ -17,6 +19,9 @@
 fn five(x: bf16[493, 6, 113, 4, 15], z: bf16[15, 493, 4, 113, 6]) -> (y: bf16[15, 493, 4, 113, 6]) {
     y = permute(x, 4, 0, 3, 2, 1) + z;
 }
+// Slices with a side below 128 go through boxes, larger ones through tiles.
+fn slices(x: bf16[18446, 49, 4, 9]) -> (y: bf16[18446, 9, 4, 49]) { y = permute(x, 0, 3, 2, 1); }
+fn matrix(x: bf16[64, 136, 144]) -> (y: bf16[64, 144, 136]) { y = permute(x, 0, 2, 1); }
 fn open[N](x: bf16[N, 6, 15]) -> (y: bf16[15, 6, N]) { y = permute(x, 2, 1, 0); }
 fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // ---- expect
@@ -81,7 +86,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   computes  20.1 Mflop, 0.17 for each byte moved
 //   estimate  35.9 us, bound by memory
 //   tile      kind=permute,m=64,n=128,threads=512,vector=8,unroll=8
-//   inside    %6 add (18:9)
+//   inside    %6 add (20:9)
 //   saves     153.0 MiB by fusion
 //
 // total
@@ -98,6 +103,38 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // fusec: note: without --tile it has kind=permute,m=64,n=256,threads=512,vector=8,unroll=8
 // fusec: error: kernel 'five_0' cannot have the tile kind=permute: asynchronous copies to shared memory take sm_80
 // fusec: note: without --tile it has kind=pointwise,threads=256,vector=2,unroll=4
+// fn slices at -O2: 1 op in 1 kernel
+//
+// kernel slices_0: pointwise over [18446, 9, 4, 49]
+//   does      permute
+//   reads     62.1 MiB: x
+//   writes    62.1 MiB: y
+//   computes  0 flop, 0.00 for each byte moved
+//   estimate  38.9 us, bound by memory
+//   tile      kind=permute,m=32,n=4096,threads=512,vector=8,unroll=8
+//
+// total
+//   moves     124.1 MiB
+//   computes  0 flop
+//   estimate  41.4 us on H100, launches included
+//   workspace 0 bytes in 0 slots
+//   peak      124.1 MiB of inputs and outputs
+// fn matrix at -O2: 1 op in 1 kernel
+//
+// kernel matrix_0: pointwise over [64, 144, 136]
+//   does      permute
+//   reads     2.4 MiB: x
+//   writes    2.4 MiB: y
+//   computes  0 flop, 0.00 for each byte moved
+//   estimate  1.5 us, bound by memory
+//   tile      kind=transpose,m=64,n=64,threads=256,vector=8
+//
+// total
+//   moves     4.8 MiB
+//   computes  0 flop
+//   estimate  4 us on H100, launches included
+//   workspace 0 bytes in 0 slots
+//   peak      4.8 MiB of inputs and outputs
 // fusec: error: kernel 'open_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several
 // fusec: note: without --tile it has kind=transpose,m=16,n=128,threads=512,vector=1
 // fusec: error: kernel 'rows_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several

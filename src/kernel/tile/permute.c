@@ -205,14 +205,14 @@ static void rank_exactly(const TileSpace *s, const Ranking *about, Ranking *r) {
 }
 
 /* Those that are expected to be slower than a plain pointwise kernel come after that and its
- * neighbours, and so do those of matrices, which transposes are for. */
+ * neighbours, and so do those of large matrices, which transposes are for. */
 static void permute_list(const TileSpace *s, Candidates *out) {
     enum { DISTANCE = 16, LATER = 4 };
     Ranking about = {.count = 0}, r = {.count = 0};
     if (permute_obstacle(s)) return;
     rank_about(s, &about);
     rank_exactly(s, &about, &r);
-    const bool is_matrix = s->transpose.across >= 0 && !transpose_is_short(&s->transpose);
+    const bool is_matrix = s->transpose.across >= 0 && !transpose_is_small(&s->transpose);
     const bool pays = !is_matrix && r.count && r.clocks[0] < permute_flat_clocks(s);
     const double later = pays ? 0 : LATER;
     for (int i = 0; i < r.count; i++)
