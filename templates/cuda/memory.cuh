@@ -130,6 +130,40 @@ template <class T, int VEC> struct ShiftedTile {
     }
 };
 
+//@SECTION box_row
+/* Where row number `row` is in a box of rows of N elements: it starts at the same place of 16 bytes
+ * as it does in the tensor, at `to`, so that what is aligned there is aligned in the box. */
+template <int N, class T> DEVICE T *box_row(T *box, int row, const T *to) {
+    return box + row * (N + 16 / sizeof(T)) + (unsigned long long)to % 16 / sizeof(T);
+}
+
+//@SECTION store_box
+/* A warp stores 16 rows of a box, of which `rows` and the first `cols` columns are in the tensor; row
+ * number i starts there at to(i). First packs of 16 bytes, then the elements before and after. */
+template <int N, class T, class Index, class To>
+DEVICE void store_box(T *box, Index rows, Index cols, unsigned lane, const To &to) {
+    constexpr int VEC = 16 / sizeof(T), packs = N / VEC;
+    const int end = cols < N ? cols : N;
+    const auto first_of = [&](const T *y) { return (int)(-(unsigned long long)y % 16 / sizeof(T)); };
+#pragma unroll 4
+    for (unsigned item = lane; item < 16 * packs; item += 32) {
+        const int row = item / packs;
+        T *const y = to(row);
+        const int col = first_of(y) + item % packs * VEC;
+        if (row < rows && col + VEC <= end)
+            store_pack(y + col, load_pack<VEC>(box_row<N>(box, row, y) + col));
+    }
+#pragma unroll 4
+    for (unsigned item = lane; item < 16 * 2 * VEC; item += 32) {
+        const int row = item / (2 * VEC), at = item % (2 * VEC);
+        T *const y = to(row);
+        const int first = first_of(y), last = first + (end - first) / VEC * VEC;
+        const int col = at < VEC ? at : last + at - VEC;
+        if (row < rows && col < end && (at < first || at >= VEC))
+            y[col] = box_row<N>(box, row, y)[col];
+    }
+}
+
 //@SECTION next_digit
 /* rest % N, of a number below 65536 that becomes rest / N: a product and a shift. */
 template <int N> DEVICE int next_digit(unsigned &rest) {

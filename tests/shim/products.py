@@ -273,6 +273,10 @@ SPLIT_BYTES = ("x: i8[M, K], w: i8[N, K]", "y: i32[M, N]", "y = x @ w.T;")
 SPARED_BATCH = ("x: bf16[3, M, K], w: bf16[3, N, K]", "y: bf16[3, M, N]",
                 "y = relu(x @ permute(w, 0, 2, 1));")
 
+# Results whose rows start anywhere in 16 bytes.
+SHIFTED = ("x: bf16[3, M, K], w: bf16[3, N, K], b: f32[N]", "y: bf16[3, M, N]",
+           "y = tanh(x @ permute(w, 0, 2, 1) + b);")
+
 # By fused multiply-adds: operands that are contiguous along k, across it, and of two products.
 ROWS = ("x: f32[M, K], w: f32[N, K]", "y: f32[M, N]", "y = x @ w.T;")
 CROSSED = ("x: f32[K, M], w: f32[K, N]", "y: f32[M, N]", "y = x.T @ w;")
@@ -309,6 +313,11 @@ FIXED = {
     "ended_chunks": (OTHERS["ended"], (70, 75, 132)),
     "ended_boxes": (OTHERS["ended"], (131, 75, 132)),
     "ended_row_boxes": (OTHERS["ended_rows"], (131, 75, 133)),
+    "shifted_boxes": (SHIFTED, (131, 197, 72)),
+    "shifted_turns": (SHIFTED, (70, 133, 72)),
+    "shifted_few": (SPARED, (131, 3, 136)),
+    "shifted_pair": (OTHERS["projected"], (131, 134, 72)),
+    "shifted_streamed": (SPARED, (300, 195, 200)),
     "halved": (HALVED, (131, 264, 200)),
     "halved_columns": (HALVED_COLUMNS, (70, 384, 136)),
     "halved_padded": (HALVED, (70, 500, 72)),
@@ -369,6 +378,11 @@ TILES = {
     "ended_chunks": "kind=mma,m=32,n=64",
     "ended_boxes": "kind=wgmma,m=128,n=128,ping_pong=0",
     "ended_row_boxes": "kind=wgmma,m=64,n=64,ping_pong=1",
+    "shifted_boxes": "kind=wgmma,m=128,n=128,ping_pong=0",
+    "shifted_turns": "kind=wgmma,m=64,n=64,ping_pong=1",
+    "shifted_few": "kind=wgmma,m=128,n=64,ping_pong=0",
+    "shifted_pair": "kind=wgmma,m=128,n=64,ping_pong=0",
+    "shifted_streamed": "kind=wgmma,m=128,n=128,ping_pong=0,stream_k=2",
     "halved": "kind=wgmma",
     "halved_columns": "kind=wgmma,stages=2",
     "halved_padded": "kind=wgmma",

@@ -62,7 +62,8 @@ typedef struct CudaWriter {
     bool is_product_row;  /* rows of results that are reduced */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
-    bool boxed;           /* contractions: packs of results go to boxes that TMA stores */
+    /* contractions: store -> where packs of its results go in shared memory; NULL: to the tensor */
+    const char **boxed;
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
@@ -326,8 +327,6 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
 /* wgmma_computed.c: fills of a wgmma kernel whose producers compute operands. */
 void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,
                          Fills *fills);
-/* The place of a result, where `at` is that of the first one. */
-const char *cuda_boxed(const CudaWriter *c, int store, const char *at);
 /* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of
  * a tile of product i; and of the texts of all products the one that `tile` needs. */
 const char *cuda_tiles_text(const CudaWriter *c);

@@ -163,7 +163,7 @@ void cuda_store_element(Writer *w, int store) {
         write_line(w, "%s.at[l] = %s;", pack, x);
     }
     w->axis_name[w->s->lane] = c->lane;
-    const char *at = c->boxed ? cuda_boxed(c, store, "to") : address_text(w, s->buffer, s->ix);
+    const char *at = c->boxed ? c->boxed[store] : address_text(w, s->buffer, s->ix);
     if (c->shifted)
         text_printf(&c->after, "store_part(%s, %s, -%s, %s - %s);\n", at, pack, c->lane,
                     size_text(w, w->b->indices->extent[w->s->lane]), c->lane);

@@ -254,8 +254,11 @@ static const char *tile_text(const Wgmma *w) {
             w->k->arena, "constexpr int parts = %d; /* along k, of the blocks of a cluster */\n",
             t->split_k);
     if (strip.box_columns)
-        pitch = arena_printf(w->k->arena, ", pitch = %d, slice_n = %d, box_n = %d, sets = %d",
-                             strip.pitch, strip.box_slice, strip.box_columns, strip.box_sets);
+        pitch = arena_printf(w->k->arena, ", pitch = %d, slice_n = %d, box_n = %d%s", strip.pitch,
+                             strip.box_slice, strip.box_columns,
+                             w->form->box_is_shifted
+                                 ? ""
+                                 : arena_printf(w->k->arena, ", sets = %d", strip.box_sets));
     return arena_printf(
         w->k->arena,
         "constexpr int products = %d; /* right operands that share the left one */\n"
@@ -538,7 +541,7 @@ static void add_results(Wgmma *w, Fills *fills) {
     const Fill made[] = {{"IF_HALVES", halves(w) ? "1" : ""},
                          {"IF_WHOLE", halves(w) ? "" : "1"},
                          {"IF_TESTED", w->form->blocks ? "" : "1"},
-                         {"IF_BOXES", boxes && !rows ? "1" : ""}};
+                         {"IF_BOXES", boxes && !rows && !w->form->box_is_shifted ? "1" : ""}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 

@@ -65,8 +65,9 @@ typedef struct DotForm {
     int wide_loads;    /* of f32 and more along k, in computed operands */
     int result_loads;  /* of an element of the result, that no other row or column shares */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
-    int box_columns;      /* of results, 128 bytes, that TMA may store; 0: it may not */
+    int box_columns;      /* of results that go through boxes, 128 bytes; 0: they do not */
     int box_results;      /* their number */
+    bool box_is_shifted;  /* rows start anywhere in 16 bytes: a warp stores them, not TMA */
     bool only_reduces;    /* rows: elements are neither stored nor combined with ones of memory */
     const Body *blocks;   /* whose products are scaled in blocks of k; NULL: they are not */
 } DotForm;

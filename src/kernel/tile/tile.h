@@ -345,7 +345,8 @@ BlockFactors block_factors(const Body *b, const Tile *t);
 /* ---- wgmma_memory.c: the same ---------------------------------------------------------------- */
 
 /* The epilogue stores results through shared memory: sums, a strip of columns at a time, or
- * results in boxes that TMA stores. Both take the same memory. */
+ * results in boxes that TMA stores, or a warp where rows start anywhere in 16 bytes. All take the
+ * same memory. */
 typedef struct WgmmaStrip {
     int rows;
     int columns;     /* of each product */
@@ -353,6 +354,7 @@ typedef struct WgmmaStrip {
     int box_columns; /* 0: there are no boxes */
     int box_slice;   /* columns that are computed at a time */
     int box_sets;    /* each has a box of every result */
+    int box_bytes;   /* of one */
     int bytes;
 } WgmmaStrip;
 

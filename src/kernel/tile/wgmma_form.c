@@ -1,5 +1,5 @@
-/* wgmma_form.c: contractions by wgmma and TMA, on sm_90a: which are possible, and whose results TMA
- * stores.
+/* wgmma_form.c: contractions by wgmma and TMA, on sm_90a: which are possible, and whose results go
+ * through boxes.
  * In: Body, DotForm. Out: the obstacle, or NULL. */
 #include "kernel/tile/tile_private.h"
 
@@ -110,7 +110,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
     return NULL;
 }
 
-/* ---- results that TMA stores ----------------------------------------------------------------- */
+/* ---- results that go through boxes ----------------------------------------------------------- */
 
 /* Is what is loaded for a result the same in all rows, or in all columns? */
 static bool has_few_loads(const Body *b, int value) {
@@ -133,18 +133,24 @@ static bool has_few_loads(const Body *b, int value) {
     return true;
 }
 
-/* Rows of 16-bit results, evenly spaced, are contiguous and may be 16-byte aligned. */
+/* Rows of 16-bit results, evenly spaced, are contiguous. */
 static bool fits_box(const Kernel *k, const Body *b, const Store *s) {
-    Dims *d = b->indices->dims;
     Dim step = 0;
     const int size = (int)dtype_size(k->buffers.at[s->buffer].type);
     if (s->adds || size != BOX_RESULT || b->indices->node.at[s->ix].dynamic) return false;
     if (!has_few_loads(b, s->value)) return false;
-    if (index_along(b, s->ix, DOT_N, &step) != 1 || !dim_is(d, step, 1)) return false;
+    if (index_along(b, s->ix, DOT_N, &step) != 1 || !dim_is(b->indices->dims, step, 1))
+        return false;
+    return index_along(b, s->ix, DOT_M, &step) == 1 && index_along(b, s->ix, DOT_BATCH, &step) < 2;
+}
+
+/* May all rows be 16-byte aligned, at distances that TMA has? */
+static bool is_stored_by_tma(const Body *b, const Store *s) {
+    Dims *d = b->indices->dims;
+    Dim step = 0;
     if (index_along(b, s->ix, DOT_M, &step) != 1 || !is_step(d, step)) return false;
-    const int batches = index_along(b, s->ix, DOT_BATCH, &step);
-    if (batches == 2 || (batches && !is_step(d, step))) return false;
-    return tile_may_align(b, DOT_N, s->ix, CHUNK / size);
+    if (index_along(b, s->ix, DOT_BATCH, &step) && !is_step(d, step)) return false;
+    return tile_may_align(b, DOT_N, s->ix, CHUNK / BOX_RESULT);
 }
 
 /* What is computed from several products is faster from strips, where more of it is in flight:
@@ -155,6 +161,8 @@ void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
         if (!fits_box(k, b, &b->stores.at[i])) return;
     f->box_columns = SLOT_ROW / BOX_RESULT;
     f->box_results = b->stores.count;
+    for (int i = 0; i < b->stores.count; i++)
+        f->box_is_shifted = f->box_is_shifted || !is_stored_by_tma(b, &b->stores.at[i]);
 }
 
 bool wgmma_has_boxes(const DotForm *f, const Tile *t) {

@@ -16,6 +16,7 @@ enum {
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_AHEAD = 128,      /* columns, with three sets of accumulators */
     STRIP_ROWS = 16,
+    PACK = 16,          /* bytes */
     STRIP_COLUMNS = 32, /* columns of the epilogue's strip, of all products together */
     LEAST_STRIP = 16,
     STRIP_SKEW = 8, /* floats between rows of the strip, for free banks */
@@ -114,23 +115,28 @@ static int strip_columns(const DotForm *f, const Tile *t) {
     return f->count < 3 ? STRIP_COLUMNS / f->count : 8;
 }
 
-/* Sums go through the memory of the boxes where TMA cannot store these. */
-static WgmmaStrip box_strip(const DotForm *f) {
-    const int sets = f->box_results > 1 ? 1 : 2,
-              bytes = sets * f->box_results * STRIP_ROWS * SLOT_ROW;
+/* Rows that start anywhere have fewer ends in wide boxes, and room for a pack more; the warp that
+ * stores them needs no second set. Sums go through the memory of the boxes where operands are not
+ * aligned. */
+static WgmmaStrip box_strip(const DotForm *f, const Tile *t) {
+    const bool is_wide = f->box_is_shifted && f->box_results == 1 && t->n % (2 * f->box_columns) == 0;
+    const int sets = f->box_results > 1 || f->box_is_shifted ? 1 : 2, row = (is_wide + 1) * SLOT_ROW;
+    const int box = STRIP_ROWS * (row + (f->box_is_shifted ? PACK : 0));
+    const int bytes = sets * f->box_results * box;
     int columns = STRIP_COLUMNS;
     while (STRIP_ROWS * columns * f->count * (int)sizeof(float) > bytes) columns /= 2;
     return (WgmmaStrip){.rows = STRIP_ROWS,
                         .columns = columns,
                         .pitch = columns * f->count,
                         .box_slice = STRIP_COLUMNS,
-                        .box_columns = f->box_columns,
+                        .box_columns = (is_wide + 1) * f->box_columns,
                         .box_sets = sets,
+                        .box_bytes = box,
                         .bytes = bytes};
 }
 
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t) {
-    if (wgmma_has_boxes(f, t)) return box_strip(f);
+    if (wgmma_has_boxes(f, t)) return box_strip(f, t);
     const int rows = f->columns ? WHOLE_ROWS : STRIP_ROWS;
     const int columns = f->has_segments ? f->columns : f->columns ? t->n : strip_columns(f, t);
     const bool is_read_in_fours = f->has_segments && !f->only_reduces;
