@@ -131,10 +131,15 @@ template <class T, int VEC> struct ShiftedTile {
 };
 
 //@SECTION box_row
+/* Elements between the last multiple of 16 bytes and p. */
+template <class T> DEVICE int place_in_pack(const T *p) {
+    return (int)((unsigned)(unsigned long long)p % 16 / sizeof(T));
+}
+
 /* Where row number `row` is in a box of rows of N elements: it starts at the same place of 16 bytes
  * as it does in the tensor, at `to`, so that what is aligned there is aligned in the box. */
 template <int N, class T> DEVICE T *box_row(T *box, int row, const T *to) {
-    return box + row * (N + 16 / sizeof(T)) + (unsigned long long)to % 16 / sizeof(T);
+    return box + row * (int)(N + 16 / sizeof(T)) + place_in_pack(to);
 }
 
 //@SECTION store_box
@@ -144,22 +149,21 @@ template <int N, class T, class Index, class To>
 DEVICE void store_box(T *box, Index rows, Index cols, unsigned lane, const To &to) {
     constexpr int VEC = 16 / sizeof(T), packs = N / VEC;
     const int end = cols < N ? cols : N;
-    const auto first_of = [&](const T *y) { return (int)(-(unsigned long long)y % 16 / sizeof(T)); };
-#pragma unroll 4
-    for (unsigned item = lane; item < 16 * packs; item += 32) {
-        const int row = item / packs;
+#pragma unroll
+    for (int i = 0; i < packs / 2; i++) {
+        const int row = i * (32 / packs) + lane / packs;
         T *const y = to(row);
-        const int col = first_of(y) + item % packs * VEC;
-        if (row < rows && col + VEC <= end)
+        const int col = (int)(lane % packs) * VEC - place_in_pack(y);
+        if (row < rows && col >= 0 && col + VEC <= end)
             store_pack(y + col, load_pack<VEC>(box_row<N>(box, row, y) + col));
     }
-#pragma unroll 4
-    for (unsigned item = lane; item < 16 * 2 * VEC; item += 32) {
-        const int row = item / (2 * VEC), at = item % (2 * VEC);
+#pragma unroll
+    for (int i = 0; i < VEC; i++) {
+        const int row = i * (16 / VEC) + lane / (2 * VEC), at = lane % (2 * VEC);
         T *const y = to(row);
-        const int first = first_of(y), last = first + (end - first) / VEC * VEC;
-        const int col = at < VEC ? at : last + at - VEC;
-        if (row < rows && col < end && (at < first || at >= VEC))
+        const int place = place_in_pack(y), last = (place + end) / VEC * VEC;
+        const int col = (at < VEC ? at : last + at - VEC) - place;
+        if (row < rows && col >= 0 && col < end && (at >= VEC || place > 0))
             y[col] = box_row<N>(box, row, y)[col];
     }
 }

@@ -140,6 +140,25 @@ static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
     if (is_packed && (rows == MOST_ROWS || (rows > ROWS && has_many))) t->k /= 2;
 }
 
+/* Registers as ptxas takes them: fewer than those that are legal. */
+static double waves_of(const TileSpace *s, const Tile *t, double blocks) {
+    enum { SPARED = 20 };
+    const int registers = tile_gemv_registers(s->b, &s->dot, t) - SPARED;
+    const int resident = MACHINE_REGISTERS / (registers * t->threads);
+    return blocks / ((double)(resident ? resident : 1) * s->machine->processors);
+}
+
+/* With 9 to 16 rows, blocks that load half as far ahead may all be resident where the others leave
+ * a second wave: on an H200 16 rows times 12776 x 10216 take 75 us so, and 86; times 5128 x 3248
+ * 14.9 and 17.8. Where all are resident anyway they are slower (1320 x 8480: 12.9 and 12.5), and so
+ * are two waves of them (19488 x 7864: 104 and 85). */
+static void load_less(const TileSpace *s, double blocks, Tile *t) {
+    Tile less = *t;
+    if (t->operand_unroll <= LEAST_UNROLL || tile_gemv_rows(s->b) <= HALF_ROWS) return;
+    less.operand_unroll /= 2;
+    if (waves_of(s, t, blocks) > 1 && waves_of(s, &less, blocks) <= 1) *t = less;
+}
+
 /* Measured on an H200: one row of bf16 times 4096 x 4096 takes 12.1 us with 16 columns, 13.6 with
  * 32, and 14.3 by stages in shared memory with k split; 16 rows times weights of 8 bits 11.1, 13.1
  * and 22.0. Where columns are few, blocks of half of them load more than 8 rows twice: 14 rows
@@ -164,6 +183,7 @@ static Tile best(const TileSpace *s) {
               .threads = is_long ? MOST_THREADS : THREADS,
               .operand_unroll = unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
     unpack_more(s, blocks, &t);
+    load_less(s, blocks, &t);
     epilogue_choose(s, &t);
     return t;
 }
