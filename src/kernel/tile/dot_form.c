@@ -246,6 +246,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
         f.only_reduces = only_reduces(b);
         f.has_segments = !dim_is(b->indices->dims, b->indices->extent[DOT_SEGMENT], 1);
     }
+    f.result_loads = result_loads(b);
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
     const Dim end = common_end(b);
@@ -270,7 +271,6 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(right, body_summand_count(b) * f.count);
     find_loads(b, &f);
     find_raw_loads(k, b, &f);
-    f.result_loads = result_loads(b);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     if (!f.no_wgmma) find_fed_loads(k, b, &f);
     if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);

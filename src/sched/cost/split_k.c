@@ -155,7 +155,7 @@ static double step_bytes(const Product *p, double rows, double columns, double b
 }
 
 /* By fused multiply-adds: tiles of 64 x 64 and 128 x 128 elements; of f32 in memory also those of
- * 64 x 128. */
+ * 64 x 128 and 32 x 64. */
 static double fma_clocks(const Product *p, double rows, double columns, double splits) {
     const bool is_plain = p->left == sizeof(float) && p->right == sizeof(float) &&
                           !p->is_computed && machine_has_mma(p->machine);
@@ -254,6 +254,8 @@ double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t 
     if (p.is_gemv && p.weight > 0)
         return gemv_clocks(&p, (double)splits) / (1e6 * machine->clock) +
                added_seconds(&p, (double)splits);
+    if (!(p.weight > 0))
+        least = tile_clocks(&p, HALF_ROWS / 2, HALF_ROWS, (double)splits, false);
     for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
         for (int i = 0; i < WIDTHS; i++)
             if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST)) {

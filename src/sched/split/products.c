@@ -113,8 +113,9 @@ static bool is_legal(const Split *s, NodeId id, int64_t parts) {
  * less sure: of splits that leave a rest or are no whole steps, and of fused multiply-adds, whose
  * blocks are faster where they are alone, at the end of the last wave. */
 static double worth(const Split *s, NodeId id, int64_t parts) {
-    if (has_rest(s, id, parts)) return 0.7;
-    if (!(cost_product_weight(s->from, id) > 0)) return 0.85;
+    const bool is_fma = !(cost_product_weight(s->from, id) > 0);
+    if (has_rest(s, id, parts)) return is_fma ? 0.8 : 0.7;
+    if (is_fma) return 0.85;
     return part_length(s, id, parts) % TILE_STEP ? 0.7 : 0.9;
 }
 
