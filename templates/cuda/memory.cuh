@@ -130,12 +130,13 @@ template <class T, int VEC> struct ShiftedTile {
     }
 };
 
-//@SECTION box_row
+//@SECTION place_in_pack
 /* Elements between the last multiple of 16 bytes and p. */
 template <class T> DEVICE int place_in_pack(const T *p) {
     return (int)((unsigned)(unsigned long long)p % 16 / sizeof(T));
 }
 
+//@SECTION box_row
 /* Where row number `row` is in a box of rows of N elements: it starts at the same place of 16 bytes
  * as it does in the tensor, at `to`, so that what is aligned there is aligned in the box. */
 template <int N, class T> DEVICE T *box_row(T *box, int row, const T *to) {
@@ -146,25 +147,25 @@ template <int N, class T> DEVICE T *box_row(T *box, int row, const T *to) {
 /* A warp stores 16 rows of a box, of which `rows` and the first `cols` columns are in the tensor; row
  * number i starts there at to(i). First packs of 16 bytes, then the elements before and after. */
 template <int N, class T, class Index, class To>
-DEVICE void store_box(T *box, Index rows, Index cols, unsigned lane, const To &to) {
-    constexpr int VEC = 16 / sizeof(T), packs = N / VEC;
+DEVICE void store_box(const T *box, Index rows, Index cols, unsigned lane, const To &to) {
+    constexpr int VEC = 16 / sizeof(T), packs = N / VEC, pitch = N + VEC;
     const int end = cols < N ? cols : N;
 #pragma unroll
     for (int i = 0; i < packs / 2; i++) {
-        const int row = i * (32 / packs) + lane / packs;
+        const int row = i * (32 / packs) + lane / packs, at = lane % packs * VEC;
         T *const y = to(row);
-        const int col = (int)(lane % packs) * VEC - place_in_pack(y);
+        const int col = at - place_in_pack(y);
         if (row < rows && col >= 0 && col + VEC <= end)
-            store_pack(y + col, load_pack<VEC>(box_row<N>(box, row, y) + col));
+            store_pack(y + col, load_pack<VEC>(box + row * pitch + at));
     }
 #pragma unroll
     for (int i = 0; i < VEC; i++) {
-        const int row = i * (16 / VEC) + lane / (2 * VEC), at = lane % (2 * VEC);
+        const int row = i * (16 / VEC) + lane / (2 * VEC), l = lane % (2 * VEC);
         T *const y = to(row);
         const int place = place_in_pack(y), last = (place + end) / VEC * VEC;
-        const int col = (at < VEC ? at : last + at - VEC) - place;
-        if (row < rows && col >= 0 && col < end && (at >= VEC || place > 0))
-            y[col] = box_row<N>(box, row, y)[col];
+        const int at = l < VEC ? l : last + l - VEC, col = at - place;
+        if (row < rows && col >= 0 && col < end && (l >= VEC || place > 0))
+            y[col] = box[row * pitch + at];
     }
 }
 

@@ -74,35 +74,36 @@ static void put_box(const Boxes *w, int store, Text *out) {
 
 /* ---- stored by a warp ------------------------------------------------------------------------ */
 
-/* The function that says where a row of a result is. */
+/* The function that says where a row of a result is, and where a thread puts its results of two rows
+ * into the box. */
 static const char *put_row(const Boxes *w, int store, Text *out) {
-    const CudaWriter *c = w->c;
+    CudaWriter *c = w->c;
     const Store *s = &c->w.b->stores.at[store];
-    const char *buffer = c->w.k->buffers.at[s->buffer].name;
-    const char *name = fresh(&w->c->w, arena_printf(w->k->arena, "%s_row", buffer));
+    const char *buffer = c->w.k->buffers.at[s->buffer].name, *box = box_text(w, store);
+    const char *row = fresh(&c->w, arena_printf(w->k->arena, "%s_row", buffer));
+    const char *to = fresh(&c->w, arena_printf(w->k->arena, "%s_to", buffer));
+    if (store) box = arena_printf(w->k->arena, "(%s)", box);
+    box = arena_printf(w->k->arena, "(%s *)%s", type_of(w, store), box);
     text_printf(out,
                 "const auto %s = [&](int row) {\n"
                 "    const %s at_m = m_slice + row, at_n = n_box;\n"
                 "    return %s;\n"
-                "};\n",
-                name, c->index, address_text(&w->c->w, s->buffer, s->ix));
-    return name;
+                "};\n"
+                "%s *const %s[] = {\n"
+                "    box_row<box_n>(%s, lane / 4, %s(lane / 4)) + lane %% 4 * 2,\n"
+                "    box_row<box_n>(%s, lane / 4 + 8, %s(lane / 4 + 8)) + lane %% 4 * 2};\n",
+                row, c->index, address_text(&c->w, s->buffer, s->ix), type_of(w, store), to, box,
+                row, box, row);
+    c->boxed[store] = arena_printf(w->k->arena, "%s[j / 2 %% 2] + col_slice + j / 4 * 8 + j %% 2", to);
+    return row;
 }
 
-/* "box_row<box_n>((bf16 *)box, row, y_row(row)) + col_slice + col" */
-static const char *shifted_place(const Boxes *w, int store, const char *row) {
-    const char *box = box_text(w, store);
-    if (store) box = arena_printf(w->k->arena, "(%s)", box);
-    return arena_printf(w->k->arena, "box_row<box_n>((%s *)%s, row, %s(row)) + col_slice + col",
-                        type_of(w, store), box, row);
-}
-
-/* "store_box<box_n>((bf16 *)box, 842 - m_slice, 397 - n_box, lane, y_row);" */
+/* "store_box<box_n>((const bf16 *)box, 842 - m_slice, 397 - n_box, lane, y_row);" */
 static void put_shifted(const Boxes *w, int store, const char *row, Text *out) {
     const Body *b = w->c->w.b;
     const char *box = box_text(w, store);
     if (store) box = arena_printf(w->k->arena, "(%s)", box);
-    text_printf(out, "store_box<box_n>((%s *)%s, %s - m_slice, %s - n_box, lane, %s);\n",
+    text_printf(out, "store_box<box_n>((const %s *)%s, %s - m_slice, %s - n_box, lane, %s);\n",
                 type_of(w, store), box, cuda_dim(w->c, b->indices->extent[DOT_M]),
                 cuda_dim(w->c, b->indices->extent[DOT_N]), row);
 }
@@ -121,9 +122,7 @@ static void put_stores(const Boxes *w, Alignments *alignments, Text *rows, Text 
     CudaWriter *c = w->c;
     for (int i = 0; i < c->w.b->stores.count; i++) {
         if (w->form->box_is_shifted) {
-            const char *row = put_row(w, i, rows);
-            c->boxed[i] = shifted_place(w, i, row);
-            put_shifted(w, i, row, stores);
+            put_shifted(w, i, put_row(w, i, rows), stores);
         } else {
             c->boxed[i] = mapped_place(w, i);
             cuda_add_box_alignments(c, &c->w.b->stores.at[i], CHUNK, alignments);
