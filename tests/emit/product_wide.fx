@@ -18,8 +18,8 @@ fn packed[M, N](a: bf16[M, 512], b: bf16[N, 512], s: f32[M, N]) -> (c: f32[M, N]
 }
 fn rows[M](a: bf16[M, 512], b: bf16[128, 512]) -> (c: f32[M, 128]) { c = softmax(a @ b.T); }
 // ---- expect
-//     const bool wide = is_aligned(a, 16) & is_aligned(b, 16) & (N % 8 == 0) & is_aligned(s, 16) &
-//                       is_aligned(c, 16);
+//     const bool wide = is_aligned(a, 16) & is_aligned(b, 16) & (N % 8 == 0) & is_aligned(c, 16) &
+//                       is_aligned(s, 16);
 //                 if (wide) {
 //                     mbarrier_arrive_expect_tx(arrival, stage_bytes);
 // --

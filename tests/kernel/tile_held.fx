@@ -7,13 +7,11 @@
 fn along(x: f32[2801, 551], w: f32[2791, 551]) -> (y: f32[2801, 2791]) {
     y = x @ w.T;
 }
-fn across(x: f32[1272, 1065], w: f32[1065, 1078]) -> (y: f32[1272, 1078]) {
+fn across(x: f32[2050, 1024], w: f32[1024, 2050]) -> (y: f32[2050, 2050]) {
     y = x @ w;
 }
 // ---- expect
 //   tile      kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=16,stages=2,blocks=2
-//   tile      kind=fma,m=128,n=64,k=16,threads_m=16,threads_n=8,stages=3,blocks=4
-//   tile      kind=pointwise,threads=256,vector=4,unroll=2
+//   tile      kind=fma,m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4
 //   tile      kind=fma,m=128,n=128,k=8,threads_m=16,threads_n=16,stages=2,blocks=2
 //   tile      kind=fma,m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4
-//   tile      kind=pointwise,threads=256,vector=4,unroll=2

@@ -17,11 +17,11 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 // kernel prime_0 dot
 //   reads a b
 //   writes y_parts
-//   over [11, 154, 195]
-//     %9 matmul f32[11, 154, 195] -> y_parts
-//   bytes_read 4944632
-//   bytes_written 1321320
-//   flops 212732520
+//   over [13, 154, 195]
+//     %9 matmul f32[13, 154, 195] -> y_parts
+//   bytes_read 4936256
+//   bytes_written 1561560
+//   flops 212372160
 // kernel prime_1 dot
 //   reads y_parts a b
 //   writes y
@@ -36,32 +36,36 @@ fn copied(a: bf16[300, 4099], b: bf16[700, 4099]) -> (y: bf16[300, 700]) {
 //     %26 add f32[1, 154, 195]
 //     %28 add f32[1, 154, 195]
 //     %30 add f32[1, 154, 195]
-//     %34 matmul f32[154, 195]
-//     %35 add f32[154, 195] -> y
-//   bytes_read 1328300
+//     %32 add f32[1, 154, 195]
+//     %34 add f32[1, 154, 195]
+//     %38 matmul f32[154, 195]
+//     %39 add f32[154, 195] -> y
+//   bytes_read 1576916
 //   bytes_written 120120
-//   flops 630630
+//   flops 1051050
 // buffer a input f32[546238] bytes 2184952 live -1..2
 // buffer b input f32[691665] bytes 2766660 live -1..2
 // buffer y output f32[30030] bytes 120120 live 1..2
-// buffer y_parts temp f32[330330] bytes 1321320 live 0..1 slot 0
-// slot 0 bytes 1321320
-// apart %9 matmul | %14 add: chain, 7594252 bytes
-// apart %9 matmul | %16 add: chain, 7594252 bytes
-// apart %9 matmul | %18 add: chain, 7594252 bytes
-// apart %9 matmul | %20 add: chain, 7594252 bytes
-// apart %9 matmul | %22 add: chain, 7594252 bytes
-// apart %9 matmul | %24 add: chain, 7594252 bytes
-// apart %9 matmul | %26 add: chain, 7594252 bytes
-// apart %9 matmul | %28 add: chain, 7594252 bytes
-// apart %9 matmul | %30 add: chain, 7594252 bytes
-// apart %9 matmul | %12 add: chain, 7594252 bytes
-// apart %9 matmul | %12 add: chain, 7594252 bytes
-// apart %9 matmul | %34 matmul: chain, 7594252 bytes
-// apart %9 matmul | %34 matmul: chain, 7594252 bytes
-// apart %9 matmul | %34 matmul: bundle, 7594252 bytes
-// apart %9 matmul | %34 matmul: bundle, 7594252 bytes
-// peak 6393052
+// buffer y_parts temp f32[390390] bytes 1561560 live 0..1 slot 0
+// slot 0 bytes 1561560
+// apart %9 matmul | %14 add: chain, 8074732 bytes
+// apart %9 matmul | %16 add: chain, 8074732 bytes
+// apart %9 matmul | %18 add: chain, 8074732 bytes
+// apart %9 matmul | %20 add: chain, 8074732 bytes
+// apart %9 matmul | %22 add: chain, 8074732 bytes
+// apart %9 matmul | %24 add: chain, 8074732 bytes
+// apart %9 matmul | %26 add: chain, 8074732 bytes
+// apart %9 matmul | %28 add: chain, 8074732 bytes
+// apart %9 matmul | %30 add: chain, 8074732 bytes
+// apart %9 matmul | %32 add: chain, 8074732 bytes
+// apart %9 matmul | %34 add: chain, 8074732 bytes
+// apart %9 matmul | %12 add: chain, 8074732 bytes
+// apart %9 matmul | %12 add: chain, 8074732 bytes
+// apart %9 matmul | %38 matmul: chain, 8074732 bytes
+// apart %9 matmul | %38 matmul: chain, 8074732 bytes
+// apart %9 matmul | %38 matmul: bundle, 8074732 bytes
+// apart %9 matmul | %38 matmul: bundle, 8074732 bytes
+// peak 6633292
 //
 // plan packs -O2
 // kernel packs_0 dot

@@ -1,7 +1,7 @@
 /* boxes.c: results of a product by wgmma that leave in boxes: a warp computes them from the sums in
- * its registers and puts them into shared memory, in boxes of 16 rows. TMA stores those of 128 bytes;
- * where rows start anywhere in 16 bytes, the warp does.
- * In: Kernel of family F_DOT, its DotForm, a Tile with boxes. Out: text, tensor maps. */
+ * its registers and puts them into shared memory, in boxes of 16 rows. TMA stores those of 128
+ * bytes; where rows start anywhere in 16 bytes, the warp does. In: Kernel of family F_DOT, its
+ * DotForm, a Tile with boxes. Out: text, tensor maps. */
 #include "emit/cuda/cuda.h"
 
 enum {
@@ -74,8 +74,8 @@ static void put_box(const Boxes *w, int store, Text *out) {
 
 /* ---- stored by a warp ------------------------------------------------------------------------ */
 
-/* The function that says where a row of a result is, and where a thread puts its results of two rows
- * into the box. */
+/* The function that says where a row of a result is, and where a thread puts its results of two
+ * rows into the box. */
 static const char *put_row(const Boxes *w, int store, Text *out) {
     CudaWriter *c = w->c;
     const Store *s = &c->w.b->stores.at[store];
@@ -94,7 +94,8 @@ static const char *put_row(const Boxes *w, int store, Text *out) {
                 "    box_row<box_n>(%s, lane / 4 + 8, %s(lane / 4 + 8)) + lane %% 4 * 2};\n",
                 row, c->index, address_text(&c->w, s->buffer, s->ix), type_of(w, store), to, box,
                 row, box, row);
-    c->boxed[store] = arena_printf(w->k->arena, "%s[j / 2 %% 2] + col_slice + j / 4 * 8 + j %% 2", to);
+    c->boxed[store] =
+        arena_printf(w->k->arena, "%s[j / 2 %% 2] + col_slice + j / 4 * 8 + j %% 2", to);
     return row;
 }
 

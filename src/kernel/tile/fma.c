@@ -172,8 +172,8 @@ static Tile large(const TileSpace *s) {
     return t;
 }
 
-/* Tiles of 64 x 128 elements, or 128 x 64, of 128 threads with 8 x 8 sums each, or of 32 x 64, of 64
- * threads with 4 x 8: four or eight blocks of a multiprocessor leave less of a last wave, and of
+/* Tiles of 64 x 128 elements, or 128 x 64, of 128 threads with 8 x 8 sums each, or of 32 x 64, of
+ * 64 threads with 4 x 8: four or eight blocks of a multiprocessor leave less of a last wave, and of
  * last tiles, empty than two with 128 x 128 do. Operands are copied: those that went through
  * registers would be spilled. */
 static bool may_have_parts(const TileSpace *s) {

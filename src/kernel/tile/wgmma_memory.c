@@ -119,8 +119,10 @@ static int strip_columns(const DotForm *f, const Tile *t) {
  * stores them needs no second set. Sums go through the memory of the boxes where operands are not
  * aligned. */
 static WgmmaStrip box_strip(const DotForm *f, const Tile *t) {
-    const bool is_wide = f->box_is_shifted && f->box_results == 1 && t->n % (2 * f->box_columns) == 0;
-    const int sets = f->box_results > 1 || f->box_is_shifted ? 1 : 2, row = (is_wide + 1) * SLOT_ROW;
+    const bool is_wide =
+        f->box_is_shifted && f->box_results == 1 && t->n % (2 * f->box_columns) == 0;
+    const int sets = f->box_results > 1 || f->box_is_shifted ? 1 : 2,
+              row = (is_wide + 1) * SLOT_ROW;
     const int box = STRIP_ROWS * (row + (f->box_is_shifted ? PACK : 0));
     const int bytes = sets * f->box_results * box;
     int columns = STRIP_COLUMNS;

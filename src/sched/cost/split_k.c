@@ -254,8 +254,7 @@ double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t 
     if (p.is_gemv && p.weight > 0)
         return gemv_clocks(&p, (double)splits) / (1e6 * machine->clock) +
                added_seconds(&p, (double)splits);
-    if (!(p.weight > 0))
-        least = tile_clocks(&p, HALF_ROWS / 2, HALF_ROWS, (double)splits, false);
+    if (!(p.weight > 0)) least = tile_clocks(&p, HALF_ROWS / 2, HALF_ROWS, (double)splits, false);
     for (double rows = least_rows(&p); rows <= MOST_ROWS; rows *= 2)
         for (int i = 0; i < WIDTHS; i++)
             if (by_wgmma(&p, rows) || (i < WARP_WIDTHS && rows * widths[i] < LARGEST)) {
