@@ -164,7 +164,8 @@ DEVICE void store_box(const T *box, Index rows, Index cols, unsigned lane, const
         T *const y = to(row);
         const int place = place_in_pack(y), last = (place + end) / VEC * VEC;
         const int at = l < VEC ? l : last + l - VEC, col = at - place;
-        if (row < rows && col >= 0 && col < end && (l >= VEC || place > 0))
+        const bool is_part = l < VEC ? place > 0 || last == 0 : last > 0;
+        if (row < rows && col >= 0 && col < end && is_part)
             y[col] = box[row * pitch + at];
     }
 }
