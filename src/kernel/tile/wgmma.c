@@ -323,6 +323,21 @@ static void add_narrow(const TileSpace *s, Candidates *out) {
     }
 }
 
+/* Up to 64 columns over a short k, in several waves: ping-pong stores while others are loaded. On
+ * an H200 16384 x 64 x 128 takes 5.1 us so, 5.7 in tiles of 128 x 64, 96 times 400 x 40 x 96 6.6
+ * and 7.1. */
+static void add_narrow_turns(const TileSpace *s, Candidates *out) {
+    enum { NARROW = 64, SHORT = 512, WAVES = 2 };
+    static const Shape shape = {GROUP_ROWS, NARROW, 1, 1};
+    const Indices *x = s->b->indices;
+    int64_t columns, k;
+    if (s->dot.columns || !dim_is_const(x->dims, x->extent[DOT_N], &columns)) return;
+    if (!dim_is_const(x->dims, x->extent[DOT_K], &k) || k > SHORT) return;
+    if (columns > NARROW || columns <= NARROW / 2) return;
+    const Tile t = shaped(s, &shape);
+    if (t.n == NARROW && tile_waves(s->b, s->dot.gpu, &t) > WAVES) add_shape(s, &shape, t, out);
+}
+
 /* Do rows of a result start within sectors, which tiles beside each other then share? */
 static bool shares_sectors(const TileSpace *s) {
     for (int i = 0; i < s->b->stores.count; i++) {
@@ -405,6 +420,7 @@ static void list(const TileSpace *s, Candidates *out) {
     add_between(s, out);
     add_stored(s, out);
     add_narrow(s, out);
+    add_narrow_turns(s, out);
     add_computed(s, out);
 }
 

@@ -153,16 +153,14 @@ static bool is_stored_by_tma(const Body *b, const Store *s) {
     return tile_may_align(b, DOT_N, s->ix, CHUNK / BOX_RESULT);
 }
 
-/* Do rows of results start anywhere in 16 bytes, and are stores most of the time? On an H200 4096 x
- * 4095 x 256 takes 28 us from boxes, 39 by elements, 4096 x 4092 x 256, whose rows start at
- * multiples of 8 bytes, 26 and 25, and 2215 x 3893 x 975 47 and 42. */
+/* Are stores of rows that start anywhere in 16 bytes most of the time? On an H200 4096 x 4095 x 256
+ * takes 28 us from boxes, 39 by elements, 4096 x 4092 x 256, in packs of 8 bytes, 26 and 28, and
+ * 2215 x 3893 x 975 47 and 42. */
 static bool is_shifted_faster(const Body *b) {
-    enum { SHORT = 512, NARROW = 64, FOUR = 4 };
+    enum { SHORT = 512, NARROW = 48 };
     const Dim *extent = b->indices->extent;
     int64_t k, columns;
     if (dim_is_const(b->indices->dims, extent[DOT_N], &columns) && columns < NARROW) return false;
-    for (int i = 0; i < b->stores.count; i++)
-        if (tile_may_align(b, DOT_N, b->stores.at[i].ix, FOUR)) return false;
     return dim_is_const(b->indices->dims, extent[DOT_K], &k) && k <= SHORT;
 }
 
