@@ -1,27 +1,36 @@
 /* cpu_parts.c: a long C text as several, which the C compiler takes at a time.
  * In: an emitted file. Out: a text for each part. All have its macros, types, constants, inline
- * functions and micro-kernels: the compiler leaves out those that a part does not call. A kernel
- * (`static void`), or a shared function (SHARED_FUNCTION) that one calls, is in one of them, and
- * declared in the others; functions that an application calls are in the first. */
+ * functions and micro-kernels of few kernels: the compiler leaves out those that a part does not
+ * call. A kernel (`static void`), or a shared function (SHARED_FUNCTION, or a micro-kernel of many)
+ * that one calls, is in one of them; functions that an application calls are in the first. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes for which a further run of the compiler pays: it takes longer than what each run does again,
- * which is to parse what all have and to compile the micro-kernels that its kernels call. These,
- * and other shared functions, take as long as so many bytes of a kernel: their text is a macro. */
-enum { PART_BYTES = 3 << 10, TILE_BYTES = 4 << 10, SHARED_BYTES = 1 << 10 };
+/* Bytes of a kernel, 8 ms/KB, that take as long to compile as a further run of the compiler, which
+ * parses what all have again; as a function, long or short; as a macro that is the text of one; and
+ * as a micro-kernel, for the sizes of one kernel and for all. */
+enum {
+    PART_BYTES = 3 << 10,
+    FUNCTION_BYTES = 600,
+    MACRO_BYTES = 1000,
+    TILE_BYTES = 4 << 10,
+    WHOLE_TILE_BYTES = 6 << 10
+};
+
+/* Calls of a micro-kernel from which it is compiled once, for all sizes. */
+enum { TILE_CALLS = 4 };
 
 /* Bytes that take as long as one of a kernel if they are not optimised. */
-enum { FAST_BYTES = 8 };
+enum { FAST_BYTES = 3 };
 
 enum { FUNCTIONS_MOST = 1 << 10, NAMES_MOST = 64 };
 
-static const char is_static[] = "static ", is_kernel[] = "static void ",
-                  is_lanes[] = "LANES ", is_shared[] = "SHARED_FUNCTION ",
-                  is_tile[] = "TILE_FUNCTION ",
-                  hidden[] = "__attribute__((visibility(\"hidden\"), noinline)) ";
+static const char is_static[] = "static ", is_kernel[] = "static void ", is_lanes[] = "LANES ",
+                  is_shared[] = "SHARED_FUNCTION ", is_tile[] = "TILE_FUNCTION ",
+                  hidden[] = "__attribute__((visibility(\"hidden\"), noinline)) ",
+                  hidden_tile[] = "FULL_VECTORS void ";
 
 /* What an application calls, behind the kernels, only calls them, and is as long as there are many.
  * Functions before the kernels may be of headers that the model imports. */
@@ -107,15 +116,27 @@ static uint64_t calls_of(const Callees *all, const char *text, const char *end) 
 
 static size_t linkage_of(const char *start) {
     if (starts(start, is_kernel)) return strlen(is_static);
+    if (starts(start, is_tile)) return strlen(is_tile);
     return starts(start, is_shared) ? strlen(is_shared) : 0;
+}
+
+static bool is_callee(const Function *f) {
+    return starts(f->start, is_shared) || starts(f->start, is_tile);
+}
+
+/* Is a function but a call of a macro? */
+static bool is_macro(const char *body) {
+    const char *text = body + strspn(body, "{\n ");
+    return *text >= 'A' && *text <= 'Z' && text[1] >= 'A' && text[1] <= 'Z';
 }
 
 static void add(Functions *all, Function f) {
     f.linkage = linkage_of(f.start);
     f.only_calls = !f.linkage && all->count && starts(all->at[all->count - 1].start, is_kernel);
     f.only_calls |= !f.linkage && all->count && all->at[all->count - 1].only_calls;
-    f.size = (size_t)(f.end - f.body);
-    if (starts(f.start, is_shared)) f.size += SHARED_BYTES;
+    f.size = FUNCTION_BYTES + (size_t)(f.end - f.body);
+    if (is_macro(f.body)) f.size += MACRO_BYTES;
+    if (starts(f.start, is_tile)) f.size += WHOLE_TILE_BYTES;
     if (f.only_calls) f.size /= FAST_BYTES;
     f.calls = calls_of(&all->callees, f.body, f.end);
     if (f.linkage || (!starts(f.start, is_static) && !starts(f.start, is_lanes)))
@@ -142,6 +163,15 @@ static uint64_t bit_of(const Functions *all, const Function *f) {
     return callee_at(&all->callees, own.name[0]);
 }
 
+/* Those of the callees that are shared. */
+static void keep(Functions *all, uint64_t callees) {
+    int count = 0;
+    for (int i = 0; i < all->count; i++)
+        if (!is_callee(&all->at[i]) || callees & bit_of(all, &all->at[i]))
+            all->at[count++] = all->at[i];
+    all->count = count;
+}
+
 /* Shared functions that only others call which are not called, or that macros name, remain in all
  * parts. */
 static void drop_uncalled(Functions *all) {
@@ -149,13 +179,22 @@ static void drop_uncalled(Functions *all) {
     do {
         before = called;
         for (Function *f = all->at; f < all->at + all->count; f++)
-            if (!starts(f->start, is_shared) || called & bit_of(all, f)) called |= f->calls;
+            if (!is_callee(f) || called & bit_of(all, f)) called |= f->calls;
     } while (called != before);
-    int count = 0;
-    for (int i = 0; i < all->count; i++)
-        if (!starts(all->at[i].start, is_shared) || called & bit_of(all, &all->at[i]))
-            all->at[count++] = all->at[i];
-    all->count = count;
+    keep(all, called);
+}
+
+/* Micro-kernels that few call remain in all parts, too. */
+static void drop_tiles(Functions *all) {
+    uint64_t many = 0;
+    for (Function *f = all->at; f < all->at + all->count; f++) {
+        int calls = 0;
+        for (Function *by = all->at; starts(f->start, is_tile) && by < all->at + all->count; by++)
+            calls += (by->calls & bit_of(all, f)) != 0;
+        if (calls >= TILE_CALLS && !(f->calls & all->callees.tiles)) many |= bit_of(all, f);
+    }
+    keep(all, many | ~all->callees.tiles);
+    all->callees.tiles &= ~many;
 }
 
 /* What a part takes to compile. */
@@ -184,22 +223,28 @@ static int count_parts(const Functions *all) {
     return (int)((whole.size + longest - PART_BYTES) / longest);
 }
 
-/* The part that takes the least with a function. */
-static int part_for(const Load *loads, int count, const Function *f, uint64_t tiles) {
+/* The part that takes the least with a function. `together`: of those with its micro-kernel. */
+static int part_for(const Load *loads, int count, const Function *f, uint64_t tiles,
+                    bool together) {
     int least = 0;
     size_t least_size = SIZE_MAX;
+    uint64_t all = 0;
+    for (int p = 0; p < count; p++) all |= loads[p].tiles;
+    const uint64_t own = together ? f->calls & all & tiles : 0;
     for (int p = 0; p < count; p++) {
         Load with = loads[p];
         load_add(&with, f, tiles);
-        if (with.size < least_size) least = p, least_size = with.size;
+        if ((!own || own & loads[p].tiles) && with.size < least_size)
+            least = p, least_size = with.size;
     }
     return least;
 }
 
-/* The longest first. */
-static void deal(Functions *all, int count) {
+/* The longest first. What the longest part takes. */
+static size_t deal(Functions *all, int count, bool together) {
     const uint64_t tiles = all->callees.tiles;
     Load loads[CPU_PARTS_MOST] = {0};
+    size_t most = 0;
     for (Function *f = all->at; f < all->at + all->count; f++) {
         f->part = f->linkage ? -1 : 0;
         if (!f->part) load_add(&loads[0], f, tiles);
@@ -208,10 +253,19 @@ static void deal(Functions *all, int count) {
         Function *longest = NULL;
         for (Function *f = all->at; f < all->at + all->count; f++)
             if (f->part < 0 && (!longest || f->size > longest->size)) longest = f;
-        if (!longest) return;
-        longest->part = part_for(loads, count, longest, tiles);
+        if (!longest) break;
+        longest->part = part_for(loads, count, longest, tiles, together);
         load_add(&loads[longest->part], longest, tiles);
     }
+    for (int p = 0; p < count; p++)
+        if (loads[p].size > most) most = loads[p].size;
+    return most;
+}
+
+/* Kernels of one micro-kernel are in one part, unless that would take longest. */
+static void deal_best(Functions *all, int count) {
+    if (deal(all, count, true) > deal(all, count, false)) return;
+    deal(all, count, true);
 }
 
 static void put(Text *out, const char *from, const char *to) {
@@ -224,6 +278,7 @@ static const char *part_text(Arena *arena, const char *text, const Functions *al
     for (const Function *f = all->at; f < all->at + all->count; f++) {
         put(&out, text, f->start);
         text_str(&out, f->linkage ? hidden : f->only_calls ? not_optimised : "");
+        text_str(&out, starts(f->start, is_tile) ? hidden_tile : "");
         put(&out, f->start + f->linkage, f->body);
         if (f->part == part)
             put(&out, f->body, f->end);
@@ -239,11 +294,12 @@ int cpu_parts_split(Arena *arena, const char *text, int most, const char **parts
     Functions *all = arena_new_of(arena, Functions);
     if (most < 2 || !find(text, all)) return 1;
     drop_uncalled(all);
+    drop_tiles(all);
     int count = count_parts(all);
     if (count > most) count = most;
     if (count > CPU_PARTS_MOST) count = CPU_PARTS_MOST;
     if (count < 2) return 1;
-    deal(all, count);
+    deal_best(all, count);
     for (int p = 0; p < count; p++) parts[p] = part_text(arena, text, all, p);
     return count;
 }

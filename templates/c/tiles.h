@@ -132,16 +132,18 @@
 #define EACH_SUM EACH_SUM_ROW EACH_SUM_OF_ROW
 #define MUL_ADD(sum, x, y) sum += x * y
 #if defined(__clang__) && VL == 16 /* by default clang prefers 256-bit vectors */
-#define TILE_FUNCTION static __attribute__((noinline, unused, min_vector_width(512))) void
+#define FULL_VECTORS __attribute__((min_vector_width(512)))
 #else
-#define TILE_FUNCTION static __attribute__((noinline, unused)) void
+#define FULL_VECTORS
 #endif
+#define TILE_FUNCTION static __attribute__((noinline, unused)) FULL_VECTORS void
 
 //@SECTION tile_sums_f32
 TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size,
                             const float *restrict right, idx right_size,
                             float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                            idx panels, idx rest) {
+                            idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -173,7 +175,8 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size
 TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size,
                             const float *restrict right, idx right_size,
                             float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                            idx panels, idx rest) {
+                            idx panels, idx rest)
+{
     TILE_HALF(f32, float, 0, MUL_ADD, FROM_ZERO)
 }
 #else
@@ -190,7 +193,8 @@ TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx across,
                                  const float *restrict right, idx right_size,
                                  float *restrict sums, idx sums_size, idx stride, bool add,
-                                 idx rows, idx panels) {
+                                 idx rows, idx panels)
+{
     EACH_TILE(MR) {
         const float *a = left + row * across, *b = right + panel * right_size;
         float *const c = sums + panel * sums_size + row * stride;
@@ -220,7 +224,8 @@ TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx acro
 TILE_FUNCTION tile_sums_columns_f32(idx steps, const float *restrict left, idx across,
                                     const float *restrict right, idx right_size,
                                     float *restrict sums, idx sums_size, idx stride, idx rows,
-                                    idx panels) {
+                                    idx panels)
+{
     enum { add = 1 };
     TILE_COLUMNS(f32, float, MUL_ADD, FROM_ZERO)
 }
@@ -232,7 +237,8 @@ typedef double f64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict left, idx left_size,
                             const double *restrict right, idx right_size,
                             double *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                            idx panels, idx rest) {
+                            idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, f64_row, double, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -240,7 +246,8 @@ TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict left, idx left_siz
 TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict left, idx left_size,
                             const int32_t *restrict right, idx right_size,
                             int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                            idx panels, idx rest) {
+                            idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, u32, int32_t, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -251,6 +258,7 @@ typedef uint64_t u64_row __attribute__((vector_size(4 * VL)));
 TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict left, idx left_size,
                             const int64_t *restrict right, idx right_size,
                             int64_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                            idx panels, idx rest) {
+                            idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, u64_row, int64_t, 0, MUL_ADD, FROM_ZERO)
 }

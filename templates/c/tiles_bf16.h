@@ -102,7 +102,8 @@ SHARED_FUNCTION void pack_a_across_bf16(float *panel, idx size, idx width, const
 TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_size,
                              const float *restrict right, idx right_size,
                              float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                             idx panels, idx rest) {
+                             idx panels, idx rest)
+{
     (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbf16ps")
     else TILES_REFUSED(f32, float, BF16_PAIR)
@@ -111,7 +112,8 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_size,
                              const float *restrict right, idx right_size,
                              float *restrict sums, idx sums_size, idx stride, bool adds, idx rows,
-                             idx panels, idx rest) {
+                             idx panels, idx rest)
+{
     enum { add = 0 };
     TILE_SUMS(MR, 2, u32, int32_t, 0, BF16_ADD, FROM_SUMS)
 }
@@ -135,7 +137,8 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
 TILE_FUNCTION tile_half_bf16(idx steps, const float *restrict left, idx left_size,
                              const float *restrict right, idx right_size, float *restrict sums,
                              idx sums_size, idx stride, bool adds, idx rows, idx panels,
-                             idx rest) {
+                             idx rest)
+{
     typedef int32_t Pair __attribute__((may_alias));
     enum { add = 0, across = 1 };
     (void)right_size, (void)sums_size, (void)panels;
@@ -157,7 +160,8 @@ TILE_FUNCTION tile_half_bf16(idx steps, const float *restrict left, idx left_siz
 TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, idx stride, bool add,
-                                     idx rows, idx panels) {
+                                     idx rows, idx panels)
+{
     if (fx_amx_is_allowed()) TILES_OF("tdpbf16ps", row * across, 1, 16 * across, 4 * across)
     else TILES_REFUSED_OF(f32, float, BF16_PAIR, row * across, r * across + p)
 }
@@ -165,7 +169,8 @@ TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx 
 TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, idx stride, bool adds,
-                                     idx rows, idx panels) {
+                                     idx rows, idx panels)
+{
     typedef int32_t Pair __attribute__((may_alias));
     enum { add = 0 };
     EACH_TILE(MR) {
@@ -238,7 +243,8 @@ TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
                                   float *restrict packed, idx left_size,
                                   const float *restrict right, idx right_size,
                                   float *restrict sums, idx sums_size, idx stride, bool adds,
-                                  idx rows, idx panels, idx rest) {
+                                  idx rows, idx panels, idx rest)
+{
     typedef int32_t Pair __attribute__((may_alias, aligned(2)));
     enum { add = 0 };
     (void)packed, (void)left_size, (void)rest;
@@ -271,7 +277,8 @@ TILE_FUNCTION tile_half_rows_bf16(idx steps, const bf16 *restrict x, idx across,
                                   float *restrict packed, idx left_size,
                                   const float *restrict right, idx right_size,
                                   float *restrict sums, idx sums_size, idx stride, bool adds,
-                                  idx rows, idx panels, idx rest) {
+                                  idx rows, idx panels, idx rest)
+{
     typedef int32_t Pair __attribute__((may_alias, aligned(2)));
     enum { add = 0 };
     (void)packed, (void)left_size, (void)right_size, (void)sums_size, (void)panels, (void)rest;

@@ -38,7 +38,8 @@ LANES void pair_steps(int32_t *panel, idx width, idx steps) {
 TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict left, idx left_size,
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                              idx panels, idx rest) {
+                              idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, u32, int32_t, 0, PAIR_ADD, FROM_ZERO)
 }
 
@@ -122,7 +123,8 @@ LANES void byte_steps_b(int32_t *panel, idx width, idx steps, uint32_t offset) {
 TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_size,
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                              idx panels, idx rest) {
+                              idx panels, idx rest)
+{
     (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbssd")
     else TILES_REFUSED(u32, int32_t, BYTE_QUADS)
@@ -131,7 +133,8 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_
 TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_size,
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                              idx panels, idx rest) {
+                              idx panels, idx rest)
+{
     TILE_SUMS(MR, 2, u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b + (v - 2) * WIDTH)))
 }
 #else
@@ -143,7 +146,8 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_
 TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict left, idx left_size,
                                const int32_t *restrict right, idx right_size,
                                int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                               idx panels, idx rest) {
+                               idx panels, idx rest)
+{
     (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbusd")
     else TILES_REFUSED(u32, int32_t, UBYTE_QUADS)
@@ -158,7 +162,8 @@ TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict left, idx left
 TILE_FUNCTION tile_half_bytes(idx steps, const int32_t *restrict left, idx left_size,
                               const int32_t *restrict right, idx right_size,
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                              idx panels, idx rest) {
+                              idx panels, idx rest)
+{
     TILE_HALF(u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b - 2 * WIDTH)))
 }
 #else

@@ -44,7 +44,8 @@ LANES void copy_results(void *y, idx y_across, const void *sums, idx sums_size, 
 TILE_FUNCTION tile_results_f32(idx steps, const float *restrict left, idx left_size,
                                const float *restrict right, idx right_size, float *restrict sums,
                                idx sums_size, float *restrict y, idx y_across, idx rows,
-                               idx columns, idx rest, idx ends) {
+                               idx columns, idx rest, idx ends)
+{
     TILE_RESULTS(tile_sums_f32, tile_half_f32, MR)
 }
 
@@ -52,7 +53,8 @@ TILE_FUNCTION tile_results_f32(idx steps, const float *restrict left, idx left_s
 TILE_FUNCTION tile_results_bytes(idx steps, const int32_t *restrict left, idx left_size,
                                  const int32_t *restrict right, idx right_size,
                                  int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                                 idx y_across, idx rows, idx columns, idx rest, idx ends) {
+                                 idx y_across, idx rows, idx columns, idx rest, idx ends)
+{
     TILE_RESULTS(tile_sums_bytes, tile_half_bytes, SHARED_MR)
 }
 
@@ -60,7 +62,8 @@ TILE_FUNCTION tile_results_bytes(idx steps, const int32_t *restrict left, idx le
 TILE_FUNCTION tile_results_ubytes(idx steps, const int32_t *restrict left, idx left_size,
                                   const int32_t *restrict right, idx right_size,
                                   int32_t *restrict sums, idx sums_size, int32_t *restrict y,
-                                  idx y_across, idx rows, idx columns, idx rest, idx ends) {
+                                  idx y_across, idx rows, idx columns, idx rest, idx ends)
+{
     TILE_RESULTS(tile_sums_ubytes, tile_half_ubytes, SHARED_MR)
 }
 
@@ -118,7 +121,8 @@ TILE_FUNCTION tile_results_left_bf16(idx steps, const bf16 *restrict x, idx x_ac
                                      const float *restrict packed, idx left_size,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, bf16 *restrict y,
-                                     idx y_across, idx rows, idx columns, idx rest, idx ends) {
+                                     idx y_across, idx rows, idx columns, idx rest, idx ends)
+{
     typedef int32_t Pair __attribute__((may_alias));
     typedef u32 Row __attribute__((aligned(4), may_alias));
     enum { WIDTH = VL, across = 1 };
@@ -151,7 +155,8 @@ TILE_FUNCTION tile_results_rows_bf16(idx steps, const bf16 *restrict x, idx acro
                                      float *restrict packed, idx left_size,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, bf16 *restrict y,
-                                     idx y_across, idx rows, idx columns, idx rest, idx ends) {
+                                     idx y_across, idx rows, idx columns, idx rest, idx ends)
+{
     typedef int32_t Pair __attribute__((may_alias, aligned(2)));
     typedef u32 Row __attribute__((aligned(4), may_alias));
     enum { WIDTH = VL };

@@ -43,7 +43,8 @@ LANES void end_weights(float *row, idx n) {
 TILE_FUNCTION tile_sums_columns_bf16(idx steps, const float *restrict left, idx across,
                                      const float *restrict right, idx right_size,
                                      float *restrict sums, idx sums_size, idx stride, idx rows,
-                                     idx panels) {
+                                     idx panels)
+{
     enum { add = 0 };
     TILE_COLUMNS(u32, int32_t, BF16_ADD, READ_SUMS(int32_t, =))
 }

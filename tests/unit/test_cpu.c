@@ -243,18 +243,35 @@ static void kernels_of_one_micro_kernel_are_in_one_part(void **state) {
     char *filler = arena_alloc(arena, LONG + 1);
     memset(filler, ' ', LONG);
     const char *parts[CPU_PARTS_MOST];
-    const char *text = arena_printf(
-        arena,
-        "#define TILE_FUNCTION static void\n"
-        "TILE_FUNCTION tile_a(int *x) {\n    *x += 1;\n}\n"
-        "TILE_FUNCTION tile_b(int *x) {\n    *x += 2;\n}\n"
-        "static void one(int *x)\n{\n%s\n    tile_a(x);\n}\n\n"
-        "static void two(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n"
-        "static void three(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n",
-        filler, SHORT, filler, SHORT, filler);
+    const char *text = arena_printf(arena,
+                                    "#define TILE_FUNCTION static void\n"
+                                    "TILE_FUNCTION tile_a(int *x)\n{\n    *x += 1;\n}\n"
+                                    "TILE_FUNCTION tile_b(int *x)\n{\n    *x += 2;\n}\n"
+                                    "static void one(int *x)\n{\n%s\n    tile_a(x);\n}\n\n"
+                                    "static void two(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n"
+                                    "static void three(int *x)\n{\n%.*s\n    tile_b(x);\n}\n\n",
+                                    filler, SHORT, filler, SHORT, filler);
     assert_int_equal(cpu_parts_split(arena, text, 8, parts), 2);
     for (int i = 0; i < 2; i++)
         assert_int_not_equal(!strstr(parts[i], " tile_a(x)"), !strstr(parts[i], " tile_b(x)"));
+}
+
+/* Then one part has its text, and the others declare it. */
+static void a_micro_kernel_of_many_is_in_one_part(void **state) {
+    (void)state;
+    enum { LONG = 8 << 10 };
+    char *filler = arena_alloc(arena, LONG + 1);
+    memset(filler, ' ', LONG);
+    filler[LONG] = '\0';
+    const char *parts[CPU_PARTS_MOST];
+    Text text = text_new(arena);
+    text_str(&text, "\nTILE_FUNCTION tile(int *x)\n{\n    *x += 1;\n}\n");
+    for (int i = 0; i < 4; i++)
+        text_printf(&text, "static void kernel%d(int *x)\n{\n%s\n    tile(x);\n}\n", i, filler);
+    assert_int_equal(cpu_parts_split(arena, text_get(&text), 2, parts), 2);
+    assert_int_not_equal(!strstr(parts[0], "*x += 1;"), !strstr(parts[1], "*x += 1;"));
+    for (int i = 0; i < 2; i++)
+        assert_non_null(strstr(parts[i], "FULL_VECTORS void tile(int *x)\n"));
 }
 
 static void parts_are_one_library(void **state) {
@@ -320,6 +337,7 @@ int main(void) {
         TEST(processors_are_those_of_the_process),
         TEST(a_long_text_has_parts),
         TEST(kernels_of_one_micro_kernel_are_in_one_part),
+        TEST(a_micro_kernel_of_many_is_in_one_part),
         TEST(parts_are_one_library),
         TEST(an_error_in_a_part_is_told_as_of_the_whole),
         TEST(parts_are_ended_by_their_watcher),

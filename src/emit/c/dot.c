@@ -213,7 +213,7 @@ static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
                 "/* A micro-kernel: %s rows of %d vectors of sums. */\n"
                 "%sidx steps, const %s *restrict left, idx left_size,\n"
                 "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
-                "    idx stride, bool add, idx rows, idx panels, idx rest) {\n"
+                "    idx stride, bool add, idx rows, idx panels, idx rest)\n{\n"
                 "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
                 rows, w->tile->vectors, head, element, element, element, rows, w->tile->vectors,
                 vector, element);
