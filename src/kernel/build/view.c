@@ -44,7 +44,28 @@ static bool is_given(const Builder *b, int guard, Ix ix, Dim lo, Dim hi) {
     const Value *v = &b->body->values.at[guard];
     if (v->kind == V_OP)
         return is_given(b, v->src[0], ix, lo, hi) || is_given(b, v->src[1], ix, lo, hi);
-    return v->kind == V_INSIDE && v->ix == ix && (lo ? v->attr == lo : v->attr2 == hi);
+    if (v->kind != V_INSIDE || v->ix != ix) return false;
+    return lo ? v->attr && dim_le(b->x->dims, lo, v->attr)
+              : v->attr2 && dim_le(b->x->dims, v->attr2, hi);
+}
+
+static bool may_move(const Builder *b, const IxNode *at, Dim lo, Dim hi) {
+    int64_t value;
+    bool may = dim_is_const(b->x->dims, at->offset, &value) && value;
+    for (int i = 0; i < at->count; i++)
+        may = may && !(dim_is_const(b->x->dims, at->term[i].scale, &value) && value < 0);
+    return may && (!lo || dim_is_const(b->x->dims, lo, &value)) &&
+           (!hi || dim_is_const(b->x->dims, hi, &value));
+}
+
+/* i0 + 2 < 1025 as i0 < 1023. */
+static void move_offset(const Builder *b, Ix *ix, Dim *lo, Dim *hi) {
+    const IxNode at = b->x->node.at[*ix];
+    if (!may_move(b, &at, *lo, *hi)) return;
+    const Dim back = dim_mul(b->x->dims, at.offset, dim_const(b->x->dims, -1));
+    *ix = ix_add(b->x, *ix, ix_const(b->x, back));
+    if (*lo) *lo = dim_add(b->x->dims, *lo, back);
+    if (*hi) *hi = dim_add(b->x->dims, *hi, back);
 }
 
 /* Is ix in lo..hi, with 0 for a side that is open? Sides that are known, or given by the guard, are
@@ -54,6 +75,7 @@ static int inside(Builder *b, Ix ix, Dim lo, Dim hi, int guard) {
     Dim end = at.hi ? dim_add(b->x->dims, at.hi, dim_const(b->x->dims, 1)) : 0;
     if (lo && at.lo && dim_le(b->x->dims, lo, at.lo)) lo = 0;
     if (hi && end && dim_le(b->x->dims, end, hi)) hi = 0;
+    move_offset(b, &ix, &lo, &hi);
     const bool has_lo = lo && guard && is_given(b, guard, ix, lo, 0);
     const bool has_hi = hi && guard && is_given(b, guard, ix, 0, hi);
     if (has_lo) lo = 0;
