@@ -97,8 +97,9 @@ static const char *boxes(Wgmma *m, const AttentionBox *o, const TensorForm *form
     for (int i = 0; i < o->panels; i++) {
         const char *column = number(m, i * PANEL);
         if (*part) column = i ? arena_printf(m->k->arena, "%s + %s", column, part) : part;
-        text_printf(&out, "tma_load(%s + %d, &%s, %s, %s, %s, %s);\n", to, i * o->rows * 128, map,
-                    o->barrier, column, as_int(m, row), plane);
+        text_printf(&out, "tma_load(%s, &%s, %s, %s, %s, %s);\n",
+                    cuda_behind(m->k->arena, to, i * o->rows * 128), map, o->barrier, column,
+                    as_int(m, row), plane);
     }
     return text_get(&out);
 }

@@ -101,15 +101,16 @@ static void add_common(CudaWriter *c, int product, const char *fetch, Fills *fil
 }
 
 static const char *weight_tile(const CudaWriter *c, int i) {
-    return i ? arena_printf(c->w.arena, "weight_tile + %d", i * c->tile.n) : "weight_tile";
+    return cuda_behind(c->w.arena, "weight_tile", i * c->tile.n);
 }
 
 /* Adds the statements that bring all of the left operand, its rows from `row` on. */
 static void keep_left(const CudaWriter *c, const TileMove *left, int depth, int row, Text *kept) {
     text_printf(kept,
                 "#pragma unroll 1\nfor (%s k_start = 0; k_start < %s; k_start += %d) {\n"
-                "    float (*const left_step)[pitch_m] = left_tile + %d + k_start;\n",
-                c->index, cuda_dim(c, c->w.b->indices->extent[depth]), c->tile.k, row);
+                "    float (*const left_step)[pitch_m] = %s + k_start;\n",
+                c->index, cuda_dim(c, c->w.b->indices->extent[depth]), c->tile.k,
+                cuda_behind(c->w.arena, "left_tile", row));
     text_indented(kept, left->fetch, 4);
     text_indented(kept, left->keep, 4);
     text_str(kept, "}\n");
@@ -135,16 +136,17 @@ static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, 
     const bool waits = fma_waits(b, &c->tile);
     Fills fills = {0};
     add_common(c, i, fetch, &fills);
-    const Fill own[] = {{"DEPTH", cuda_dim(c, b->indices->extent[depth])},
-                        {"ROWS", number(c, c->tile.m / c->tile.threads_m)},
-                        {"COLS", number(c, c->tile.n / c->tile.threads_n)},
-                        {"NUMBER", number(c, waits ? 0 : i)},
-                        {"AGAIN", waits && i ? "1" : ""},
-                        {"WAITS", waits && i + 1 < b->chain.count ? weight_tile(c, i) : ""},
-                        {"LEFT", kept ? arena_printf(c->w.arena, "left_tile + %d + k_start", row)
-                                      : "left_tile + slot"},
-                        {"keep_left", kept ? "" : left.keep},
-                        {"keep_right", right.keep}};
+    const Fill own[] = {
+        {"DEPTH", cuda_dim(c, b->indices->extent[depth])},
+        {"ROWS", number(c, c->tile.m / c->tile.threads_m)},
+        {"COLS", number(c, c->tile.n / c->tile.threads_n)},
+        {"NUMBER", number(c, waits ? 0 : i)},
+        {"AGAIN", waits && i ? "1" : ""},
+        {"WAITS", waits && i + 1 < b->chain.count ? weight_tile(c, i) : ""},
+        {"LEFT", arena_printf(c->w.arena, "%s + %s", cuda_behind(c->w.arena, "left_tile", row),
+                              kept ? "k_start" : "slot")},
+        {"keep_left", kept ? "" : left.keep},
+        {"keep_right", right.keep}};
     FILLS_ADD(c->w.arena, &fills, own);
     template_fill("cuda/chain_scores.cu", fills.at, fills.count, products);
 }
@@ -168,7 +170,7 @@ static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile
         {"THREADS_M", number(c, t->threads_m)},
         {"THREADS_N", number(c, t->threads_n)},
         {"WEIGHTS", tile},
-        {"LEFT", arena_printf(c->w.arena, "left_tile + %d", fma_left_row(b, t, a->left))},
+        {"LEFT", cuda_behind(c->w.arena, "left_tile", fma_left_row(b, t, a->left))},
         {"COUNT_N", cuda_dim(c, b->indices->extent[ATTENTION_KEY])},
         {"COLUMNS", cuda_dim(c, b->indices->extent[ATTENTION_COLUMN])},
         {"TO", to},

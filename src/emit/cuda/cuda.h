@@ -69,14 +69,14 @@ typedef struct CudaWriter {
     const char **added;
     Alignments packs_if; /* beside what accesses along the lane axis ask for */
     Text before, after;
-    Words *outside; /* names around the elements of an item */
+    Words *outside;         /* names around the elements of an item */
     Vec(SharedPack) packs;  /* that are in `before` */
     const RawLoads *raw;    /* loads whose copies are read instead; NULL: none */
     const char **raw_name;  /* value -> where these start in `raw_memory`, */
     const char *raw_memory; /* which `raw_threads` threads copy them to */
     int raw_threads;
     const char **raw_read; /* value -> registers that they were read to, by item; NULL: they stay */
-    bool reads_flat; /* the text reads the flat position: see cuda_positions */
+    bool reads_flat;       /* the text reads the flat position: see cuda_positions */
     /* pointwise: how many blocks have whole tiles of packs, and the elements behind these go one at
      * a time; NULL: packs go to the end */
     const char *whole_tiles;
@@ -376,6 +376,8 @@ void cuda_function_tested(CudaKernel *k, CudaWriter *c, const char *name,
 /* `extern "C" __global__ __launch_bounds__(threads)` .. up to the closing parenthesis. */
 const char *cuda_head(const CudaKernel *k, const char *parameters);
 const char *cuda_number(Arena *arena, int64_t n);
+const char *cuda_behind(Arena *arena, const char *start,
+                        int64_t n);               /* "start + n"; "start" for 0 */
 const char *cuda_dim(const CudaWriter *c, Dim d); /* safe inside any expression */
 /* The type of positions. */
 void cuda_choose_index(CudaWriter *c, bool is_32bit);

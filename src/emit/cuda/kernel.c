@@ -10,6 +10,10 @@ const char *cuda_number(Arena *arena, int64_t n) {
     return arena_printf(arena, "%lld", (long long)n);
 }
 
+const char *cuda_behind(Arena *arena, const char *start, int64_t n) {
+    return n ? arena_printf(arena, "%s + %lld", start, (long long)n) : text_inside(arena, start);
+}
+
 void cuda_choose_index(CudaWriter *c, bool is_32bit) {
     c->is_32bit = is_32bit;
     c->index = is_32bit ? "int" : "idx";
