@@ -16,7 +16,8 @@ typedef struct Tuning {
     const FusecFunction *f;
     Compiled *compiled; /* with default tiles, and their options */
     CompileOptions chosen;
-    Diag *diag; /* of what is said besides */
+    Diag *diag; /* of the work besides */
+    int said;   /* messages of the compilation; what follows is about tuning */
     const Watch *watch;
     volatile int is_stopped;
 } Tuning;
@@ -204,7 +205,7 @@ static void choose(Tuning *t) {
 
 /* ---- the variant -------------------------------------------------------------------------- */
 
-/* The same text with the chosen tiles; what was said besides is kept. */
+/* The same text with the chosen tiles; what was said about tuning is kept. */
 static void compile_again(Tuning *t) {
     const Diag *before = t->compiled->diag;
     Arena *arena = t->compiled->arena;
@@ -217,6 +218,8 @@ static void compile_again(Tuning *t) {
     t->compiled->diag = diag;
     t->compiled->options = o;
     t->compiled->c = compile(arena, diag, 0, o);
+    for (int i = t->said; i < before->messages.count; i++)
+        vec_push(arena, &diag->messages, before->messages.at[i]);
 }
 
 void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watch) {
@@ -224,6 +227,7 @@ void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watc
                 .compiled = compiled,
                 .chosen = *compiled->options,
                 .diag = diag_new(compiled->arena, 1),
+                .said = compiled->diag->messages.count,
                 .watch = watch};
     if (diag_status(compiled->diag) != STATUS_OK) return;
     if (f->tuning.lock ? !apply_lock(&t, f->tuning.lock) : f->tuning.when == FUSEC_TUNING_NEVER)

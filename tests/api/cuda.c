@@ -224,11 +224,20 @@ static void test_artifact(void **state) {
 static const char product_text[] =
     "fn f(a: bf16[128, 1024], b: bf16[1024, 128]) -> (c: bf16[128, 128]) { c = a @ b; }";
 
-static FusecContext *context_of_size(const char *attributes) {
+/* What is heard. */
+static void hear(void *user, const FusecMessage *message) {
+    char *said = user;
+    snprintf(said, 512, "%s", message->text);
+}
+
+/* said: of 512 bytes; NULL: nobody listens. */
+static FusecContext *context_of_size(const char *attributes, char *said) {
     FusecContextOptions options = FUSEC_OPTIONS(FusecContextOptions);
     FusecContext *context;
     options.device = FUSEC_DEVICE_CUDA;
     options.cache = "off";
+    options.log = said ? hear : NULL;
+    options.log_user = said;
     setenv("FAKE_CUDA_ATTRIBUTES", attributes, 1);
     assert_ok(fusec_context_create(&options, &context));
     unsetenv("FAKE_CUDA_ATTRIBUTES");
@@ -242,7 +251,7 @@ static void test_artifact_of_another_size(void **state) {
     FusecModel *model, *saved;
     FusecFunction *of_text, *first, *again;
     const char *source, *other;
-    FusecContext *large = context_of_size("16=132"), *small = context_of_size("16=8");
+    FusecContext *large = context_of_size("16=132", NULL), *small = context_of_size("16=8", NULL);
     snprintf(path, sizeof path, "%s/product.fusec", getenv("TMPDIR"));
     assert_ok(fusec_model_from_text(large, "p.fx", product_text, strlen(product_text), NULL, NULL,
                                     &model));
@@ -266,6 +275,28 @@ static void test_artifact_of_another_size(void **state) {
     fusec_model_release(saved);
     fusec_context_release(large);
     fusec_context_release(small);
+}
+
+/* Decisions keep the plan that they are about; the log says that they are of another GPU. */
+static void test_decisions_of_another_size(void **state) {
+    (void)state;
+    static const char lock[] =
+        "fusec-tune-lock 1\nfunction f\ntarget cuda sm_90a\nnumeric ieee\n"
+        "size 8 multiprocessors, 50 MiB of L2, 232448 and 233472 bytes of shared memory\n";
+    char path[512], said[512] = "";
+    FusecContext *large = context_of_size("16=132", said);
+    FusecFunction *f = load(large, product_text, NULL);
+    FusecPrepareOptions options = FUSEC_OPTIONS(FusecPrepareOptions);
+    snprintf(path, sizeof path, "%s/product.lock", getenv("TMPDIR"));
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(lock, file);
+    fclose(file);
+    options.tune_lock = path;
+    assert_ok(fusec_prepare(f, NULL, &options, NULL));
+    assert_non_null(strstr(said, "the decisions for function 'f' were made on another GPU"));
+    fusec_function_release(f);
+    fusec_context_release(large);
 }
 
 /* Rows of 8 move as packs: tensors that are not aligned to them need a variant of their own. */
@@ -456,6 +487,7 @@ int main(void) {
         CASE(test_graph),
         CASE(test_artifact),
         cmocka_unit_test(test_artifact_of_another_size),
+        cmocka_unit_test(test_decisions_of_another_size),
         CASE(test_alignment),
         CASE(test_constants),
         CASE(test_dependent_launch),
