@@ -35,6 +35,7 @@ fn beside_tanh[M](x: f32[M, 4096], z: f32[4096, M]) -> (a: f32[4096, M]) { a = t
 //         __builtin_prefetch(y + i0 + 4096, 0, 2);
 //             __builtin_prefetch(x + (i0 + 1) * D + i1, 0, 2);
 //             if (i1 / VL % 2 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1, 0, 2);
+//                 __builtin_prefetch(x + ahead2 * D + i1, 0, 3);
 //             __builtin_prefetch(x + i1 * 6272 + i0 * 784 + i2 + 512, 0, 2);
 //                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 319);
 //                 FETCH_LINES(z + (next_row + row) * M + next_col, 319);

@@ -82,6 +82,8 @@ void c_prefetch(Writer *w, int stage);
 /* What each load reads so many positions further along an axis, if the lanes are contiguous; when:
  * "if (..) ". */
 void c_prefetch_along(Writer *w, int axis, int distance, const char *when);
+/* Before a row: rows that loads find by their position. */
+void c_prefetch_gathered(Writer *w, int stage);
 
 /* ---- kernel.c ---- */
 

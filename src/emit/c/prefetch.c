@@ -133,3 +133,78 @@ void c_prefetch(Writer *w, int stage) {
             prefetch_row(w, v, stage);
     }
 }
+
+/* ---- gathered rows --------------------------------------------------------------------------- */
+
+typedef struct Sources {
+    int count, last;
+} Sources;
+
+static void count_source(const Body *b, int source, void *sources) {
+    Sources *all = sources;
+    (void)b;
+    all->count++;
+    all->last = source;
+}
+
+/* Rows that take less time than the prefetches: 8192 of 8 f32 49 us without them and 60 with them.
+ */
+static bool is_short(const Writer *w, const Value *v) {
+    enum { ROW_BYTES = 256 };
+    int64_t elements;
+    return dim_is_const(w->b->indices->dims, w->b->indices->extent[w->s->lane], &elements) &&
+           elements * (int64_t)dtype_size(v->type) < ROW_BYTES;
+}
+
+/* The position, clamped, at which a row of a large array is read, and which is itself an element
+ * that the row axis numbers; 0: none. */
+static int position_of(const Writer *w, int value) {
+    const Body *b = w->b;
+    const Value *v = &b->values.at[value];
+    Sources sources = {0};
+    Dim step = 0;
+    if (b->axes.count - b->row_count != 1 || is_short(w, v)) return 0;
+    if (v->kind != V_LOAD || v->guard || w->s->value[value].level < 2 || is_in_l2(w, v)) return 0;
+    if (index_along(b, v->ix, w->s->lane, &step) != 1 || !dim_is(b->indices->dims, step, 1))
+        return 0;
+    each_source(b, value, count_source, &sources);
+    const Value *at = &b->values.at[sources.last];
+    if (sources.count != 1 || at->kind != V_CLAMP || w->s->value[sources.last].level > 1) return 0;
+    const Value *from = &b->values.at[at->src[0]];
+    if (from->kind != V_LOAD || from->guard || b->indices->node.at[from->ix].dynamic) return 0;
+    return index_along(b, from->ix, inner_row(w), &step) == 1 ? sources.last : 0;
+}
+
+/* The row that is read so many rows later: the processor cannot guess where it is. 8192 of 50000
+ * rows of f32, one thread of a Zen 5: rows of 64 64 and 56 us, of 256 375 and 231, of 1024 1564 and
+ * 1272; softmax of rows of 256 1658 and 507. */
+static void prefetch_gathered(Writer *w, const Value *v, int position) {
+    enum { ROWS = 8, LINE = 64 };
+    const Value *clamp = &w->b->values.at[position], *from = &w->b->values.at[clamp->src[0]];
+    const int row = inner_row(w), lane = w->s->lane;
+    const char *here = w->axis_name[row], *index = w->index_name[position];
+    const char *last = size_text(w, w->b->indices->extent[row]);
+    const char *size = size_text(w, w->b->indices->extent[lane]), *i = w->axis_name[lane];
+    w->axis_name[row] = arena_printf(w->arena, "fx_least(%s + %d, %s - 1)", here, ROWS, last);
+    write_line(w, "{");
+    w->indent++;
+    write_line(w, "const idx ahead%d = fx_least(fx_most(%s[%s], 0), %s - 1);", position,
+               buffer_name(w, from->attr), index_text(w, from->ix), size_text(w, clamp->attr));
+    w->index_name[position] = arena_printf(w->arena, "ahead%d", position);
+    write_line(w, "for (idx %s = 0; %s < %s; %s += %d)", i, i, size, i,
+               LINE / (int)dtype_size(v->type));
+    w->indent++;
+    prefetch(w, address_text(w, v->attr, v->ix), TO_L1);
+    w->indent -= 2;
+    write_line(w, "}");
+    w->axis_name[row] = here, w->index_name[position] = index;
+}
+
+void c_prefetch_gathered(Writer *w, int stage) {
+    const Body *b = w->b;
+    if (w->s->lane < 0 || w->s->lane_is_row || !b->row_count || stage) return;
+    for (int i = 1; i < b->values.count; i++) {
+        const int position = position_of(w, i);
+        if (position) prefetch_gathered(w, &b->values.at[i], position);
+    }
+}

@@ -186,6 +186,9 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     w->partial_sums = false;
 }
 
-void c_stage(Writer *w, int stage) { write_loops(w, stage, false); }
+void c_stage(Writer *w, int stage) {
+    c_prefetch_gathered(w, stage);
+    write_loops(w, stage, false);
+}
 
 void c_stage_shared(Writer *w, int stage) { write_loops(w, stage, true); }

@@ -24,9 +24,9 @@ static bool starts_with(const char *name, const char *start) {
 
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
 
-/* Generated names: value_3, D_u5, i0, carry4. */
+/* Generated names: value_3, D_u5, i0, carry4, ahead2. */
 static bool looks_made(const char *name) {
-    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "carry"};
+    static const char *const stems[] = {"i", "j", "f", "b", "u", "bf", "carry", "ahead"};
     const char *tail = strrchr(name, '_');
     if (tail && (is_number(tail + 1) || (tail[1] == 'u' && is_number(tail + 2)))) return true;
     for (size_t i = 0; i < sizeof stems / sizeof *stems; i++)
