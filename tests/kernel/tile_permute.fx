@@ -11,6 +11,7 @@
 // exit: 1
 // run: fusec explain %s --fn slices --arch sm_90a
 // run: fusec explain %s --fn matrix --arch sm_90a
+// run: fusec explain %s --fn words --arch sm_90a
 // run: fusec %s --fn open --tile kind=permute
 // exit: 1
 // run: fusec %s --fn rows --tile kind=permute
@@ -22,6 +23,8 @@ fn five(x: bf16[493, 6, 113, 4, 15], z: bf16[15, 493, 4, 113, 6]) -> (y: bf16[15
 // Slices with a side below 128 go through boxes, larger ones through tiles.
 fn slices(x: bf16[18446, 49, 4, 9]) -> (y: bf16[18446, 9, 4, 49]) { y = permute(x, 0, 3, 2, 1); }
 fn matrix(x: bf16[64, 136, 144]) -> (y: bf16[64, 144, 136]) { y = permute(x, 0, 2, 1); }
+// Where boxes are expected to be slower than the plain kernel, as of 8 bytes, tiles remain.
+fn words(x: f64[500, 64, 96]) -> (y: f64[500, 96, 64]) { y = permute(x, 0, 2, 1); }
 fn open[N](x: bf16[N, 6, 15]) -> (y: bf16[15, 6, N]) { y = permute(x, 2, 1, 0); }
 fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 // ---- expect
@@ -86,7 +89,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   computes  20.1 Mflop, 0.17 for each byte moved
 //   estimate  35.9 us, bound by memory
 //   tile      kind=permute,m=64,n=128,threads=512,vector=8,unroll=8
-//   inside    %6 add (20:9)
+//   inside    %6 add (21:9)
 //   saves     153.0 MiB by fusion
 //
 // total
@@ -135,6 +138,22 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   estimate  4 us on H100, launches included
 //   workspace 0 bytes in 0 slots
 //   peak      4.8 MiB of inputs and outputs
+// fn words at -O2: 1 op in 1 kernel
+//
+// kernel words_0: pointwise over [500, 96, 64]
+//   does      permute
+//   reads     23.4 MiB: x
+//   writes    23.4 MiB: y
+//   computes  0 flop, 0.00 for each byte moved
+//   estimate  14.7 us, bound by memory
+//   tile      kind=transpose,m=32,n=32,threads=256,vector=2
+//
+// total
+//   moves     46.9 MiB
+//   computes  0 flop
+//   estimate  17.2 us on H100, launches included
+//   workspace 0 bytes in 0 slots
+//   peak      46.9 MiB of inputs and outputs
 // fusec: error: kernel 'open_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several
 // fusec: note: without --tile it has kind=transpose,m=16,n=128,threads=512,vector=1
 // fusec: error: kernel 'rows_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several
