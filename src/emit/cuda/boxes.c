@@ -1,7 +1,7 @@
 /* boxes.c: results of a product by wgmma that leave in boxes: a warp computes them from the sums in
- * its registers and puts them into shared memory, in boxes of 16 rows. TMA stores those of 128
- * bytes; where rows start anywhere in 16 bytes, the warp does. In: Kernel of family F_DOT, its
- * DotForm, a Tile with boxes. Out: text, tensor maps. */
+ * its registers and puts them into shared memory, in boxes of 16 rows. TMA stores these, or a warp
+ * does where rows start anywhere in 16 bytes.
+ * In: Kernel of family F_DOT, its DotForm, a Tile with boxes. Out: text, tensor maps. */
 #include "emit/cuda/cuda.h"
 
 enum {

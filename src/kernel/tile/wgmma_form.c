@@ -167,14 +167,14 @@ static bool is_shifted_faster(const Body *b) {
 /* What is computed from several products is faster from strips, where more of it is in flight:
  * geglu takes 389 us on an H200, and 396 from boxes. */
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
+    bool by_tma = true;
     if (f->columns || b->stores.count < f->count || b->stores.count > MOST_BOXED) return;
     for (int i = 0; i < b->stores.count; i++) {
         if (!fits_box(k, b, &b->stores.at[i])) return;
-        f->box_is_shifted = f->box_is_shifted || !is_stored_by_tma(b, &b->stores.at[i]);
+        by_tma = by_tma && is_stored_by_tma(b, &b->stores.at[i]);
     }
-    if (f->box_is_shifted) f->box_is_shifted = is_shifted_faster(b);
-    for (int i = 0; i < b->stores.count; i++)
-        if (!f->box_is_shifted && !is_stored_by_tma(b, &b->stores.at[i])) return;
+    if (!by_tma && !is_shifted_faster(b)) return;
+    f->box_is_shifted = !by_tma;
     f->box_columns = SLOT_ROW / BOX_RESULT;
     f->box_results = b->stores.count;
 }
