@@ -342,10 +342,14 @@ static void sum_lanes(Writer *w, const Value *v, const char *name) {
 static void declare_sum(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *reg = reg_suffix(v->type), *name = fresh(w, value_stem(w, value));
+    const bool is_same = v->ix && c_lane_step(w, v->ix) == 0; /* a column that all lanes read */
     if (!v->ix)
         write_line(w, "const %s %s = ld_%s(%s, VL);", reg, name, reg, sum_address(w, v, w->sums));
-    else if (!c_is_vector(w, v->ix))
+    else if (!c_is_vector(w, v->ix) || (is_same && v->guard))
         sum_lanes(w, v, name);
+    else if (is_same)
+        write_line(w, "const %s %s = %s;", reg, name,
+                   c_splat(w, v->type, arena_printf(w->arena, "*(%s)", sum_at_column(w, v))));
     else if (v->guard)
         write_line(w, "const %s %s = ld_where_%s(%s, %s, VL);", reg, name, reg, sum_at_column(w, v),
                    value_text(w, v->guard));
