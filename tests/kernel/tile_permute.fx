@@ -12,6 +12,8 @@
 // run: fusec explain %s --fn slices --arch sm_90a
 // run: fusec explain %s --fn matrix --arch sm_90a
 // run: fusec explain %s --fn words --arch sm_90a
+// run: fusec explain %s --fn nines --arch sm_90a > out
+// run: grep tile out
 // run: fusec %s --fn open --tile kind=permute
 // exit: 1
 // run: fusec %s --fn rows --tile kind=permute
@@ -23,7 +25,8 @@ fn five(x: bf16[493, 6, 113, 4, 15], z: bf16[15, 493, 4, 113, 6]) -> (y: bf16[15
 // Slices with a side below 128 go through boxes, larger ones through tiles.
 fn slices(x: bf16[18446, 49, 4, 9]) -> (y: bf16[18446, 9, 4, 49]) { y = permute(x, 0, 3, 2, 1); }
 fn matrix(x: bf16[64, 136, 144]) -> (y: bf16[64, 144, 136]) { y = permute(x, 0, 2, 1); }
-// Where boxes are expected to be slower than the plain kernel, as of 8 bytes, tiles remain.
+// Where boxes are expected to be slower than the plain kernel, as of 8 bytes, tiles remain if they have whole packs.
+fn nines(x: bf16[55555, 64, 9]) -> (y: bf16[55555, 9, 64]) { y = permute(x, 0, 2, 1); }
 fn words(x: f64[500, 64, 96]) -> (y: f64[500, 96, 64]) { y = permute(x, 0, 2, 1); }
 fn open[N](x: bf16[N, 6, 15]) -> (y: bf16[15, 6, N]) { y = permute(x, 2, 1, 0); }
 fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
@@ -89,7 +92,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   computes  20.1 Mflop, 0.17 for each byte moved
 //   estimate  35.9 us, bound by memory
 //   tile      kind=permute,m=64,n=128,threads=512,vector=8,unroll=8
-//   inside    %6 add (21:9)
+//   inside    %6 add (23:9)
 //   saves     153.0 MiB by fusion
 //
 // total
@@ -154,6 +157,7 @@ fn rows(x: f32[30, 20, 64]) -> (y: f32[20, 30, 64]) { y = permute(x, 1, 0, 2); }
 //   estimate  17.2 us on H100, launches included
 //   workspace 0 bytes in 0 slots
 //   peak      46.9 MiB of inputs and outputs
+//   tile      kind=pointwise,threads=256,vector=8,unroll=4
 // fusec: error: kernel 'open_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several
 // fusec: note: without --tile it has kind=transpose,m=16,n=128,threads=512,vector=1
 // fusec: error: kernel 'rows_0' cannot have the tile kind=permute: no load has all axes, of known sizes, in another order than the stores, and lines of memory that span several

@@ -116,7 +116,9 @@ static void list_c(const TileSpace *s, Candidates *out) {
 }
 
 static void list_pointwise(const TileSpace *s, Candidates *out) {
-    const bool crosses = s->transpose.across >= 0, later = transpose_is_short(&s->transpose);
+    const bool crosses = s->transpose.across >= 0;
+    const bool is_narrow = !permute_obstacle(s) && transpose_is_narrow(&s->transpose);
+    const bool later = is_narrow || transpose_is_short(&s->transpose);
     tile_permute.list(s, out);
     if (crosses && !later) tile_transpose.list(s, out);
     tile_pointwise.list(s, out);

@@ -115,6 +115,10 @@ bool transpose_is_short(const TransposeForm *f) {
     return (f->rows && f->rows < LEAST_SIDE) || (f->cols && f->cols <= SHORT_ROW);
 }
 
+bool transpose_is_narrow(const TransposeForm *f) {
+    return transpose_is_small(f) && f->vector * f->element < ACCESS_BYTES;
+}
+
 bool transpose_is_small(const TransposeForm *f) {
     const bool fits = f->element == 1 && f->vector == ACCESS_BYTES;
     return !fits && ((f->rows && f->rows < MOST_SIDE) || (f->cols && f->cols < MOST_SIDE));
