@@ -3,9 +3,10 @@
  *
  * A block of a box of E elements, whose loads are rows of r bytes that copies of p bytes bring:
  *
- *     memory  (bytes + half of what sectors of 32 bytes at the ends of rows add) / bandwidth
- *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
- *     issue   (60 threads + 16 copies + 3 E + 6 axes E / items) / 32 / 4
+ *     memory  (bytes + half of what sectors of 32 bytes at the ends of loaded rows add, and 1.5
+ * times what they add at those of stored rows) / bandwidth shared  copies / 32 + E / 32 reads,
+ * times their bank conflicts, + E / 32 stores issue   (60 threads + 16 copies + 3 E + 6 axes E /
+ * items) / 32 / 4
  *
  * These overlap with those of other blocks, but not quite, and not at all where blocks start
  * together. The time of a block alone is that of all blocks that a multiprocessor holds at a time,
@@ -29,7 +30,10 @@ enum {
     MOST_RESIDENT = 2048 /* threads of a multiprocessor */
 };
 
-static const double EDGE = 0.5;    /* of a sector that a neighbouring block has, too */
+static const double EDGE = 0.5; /* of a sector that a neighbouring block has, too, */
+/* and of one that it stores a part of: with 0.5 for these, too, 24 permutes take longer on an H200,
+ * 1.1 times in the median, up to 1.45 times (f32 [38, 1640, 274] by 2, 1, 0). */
+static const double STORED_EDGE = 1.5;
 static const double SERIAL = 0.25; /* of what does not decide */
 
 /* Bytes of a multiprocessor for each clock. */
@@ -48,8 +52,8 @@ static double in_sectors(double bytes, int64_t unit) {
 }
 
 /* Of rows of a tile, with a part of the sectors at their ends. */
-static double with_edges(double rows, double bytes, int64_t unit) {
-    return rows * (bytes + EDGE * (in_sectors(bytes, unit) - bytes));
+static double with_edges(double rows, double bytes, int64_t unit, double edge) {
+    return rows * (bytes + edge * (in_sectors(bytes, unit) - bytes));
 }
 
 /* The alignment of rows is that of all steps between them, and so of the bits of these. */
@@ -62,7 +66,7 @@ static double loaded_bytes(const PermuteForm *f, const PermuteBox *box, int load
         if (tile->is_row >> i & 1) unit |= l->stride[i];
         if (is_cut) unit |= l->stride[i] * box->side[i];
     }
-    return with_edges((double)tile->rows, (double)(tile->row * l->size), unit * l->size);
+    return with_edges((double)tile->rows, (double)(tile->row * l->size), unit * l->size, EDGE);
 }
 
 /* Threads beside each other store what is contiguous up to the axis along which each has several.
@@ -75,7 +79,7 @@ static double stored_bytes(const PermuteForm *f, const PermuteBox *box) {
         stride *= f->extent[i];
     }
     const double rows = (double)box->elements / (double)row;
-    return with_edges(rows, (double)(row * f->stored), (unit | stride) * f->element);
+    return with_edges(rows, (double)(row * f->stored), (unit | stride) * f->element, STORED_EDGE);
 }
 
 static double copies_of(const PermuteForm *f, const PermuteBox *box) {
