@@ -9,6 +9,8 @@
 #define K_SIZE        7
 #define COUNT         1
 #define PANEL_COLUMNS NR_OF(ELEMENT)
+#define LEFT_PANELS   a_packed
+#define LEFT_SIZE     cut.a
 static void example(char *packed) {
     //@BEGIN
     enum { NR = PANEL_COLUMNS, PRODUCTS = COUNT, PANELS = (N_SIZE + NR - 1) / NR * PRODUCTS };
@@ -33,7 +35,7 @@ static void example(char *packed) {
         //@END
         //@HOLE pack_b
         const idx sums_size = cut.sum_rows * NR;
-        TILE_SUMS_OF(k_end, a_packed, cut.a, b_group, cut.b, sum, sums_size, NR,
+        TILE_SUMS_OF(k_end, LEFT_PANELS, LEFT_SIZE, b_group, cut.b, sum, sums_size, NR,
                      false, m_stop, PANELS, M_SIZE % MR);
         //@IF ROWS
         const idx sum_panel = PRODUCTS * sums_size;

@@ -188,6 +188,26 @@ TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size
 #define TILE_STEP_ACROSS(ROWS, V, REG, NEXT, ADD)                                                  \
     TILE_STEP_OF(ROWS, V, REG, NEXT, EACH_ROW(ROWS, V, REG, across, ADD))
 
+//@SECTION TILE_SUMS_IN_PLACE
+/* TILE_SUMS of few rows that are `left_size` apart in memory. The last tile has rows of the one
+ * before it, too; fewer than a tile's are taken one by one. Where rows of the next product of a
+ * batch follow, they are prefetched. */
+#define TILE_SUMS_IN_PLACE(ALL, V, REG, TYPE, HEAD, ADD, START)                                    \
+    const idx across = left_size;                                                                  \
+    (void)rest;                                                                                    \
+    for (idx panel = 0; panel < panels; panel++)                                                   \
+        for (idx next = 0, count; next < rows; next += count) {                                    \
+            count = rows >= ALL ? ALL : 1;                                                         \
+            const idx row = fx_least(next, rows - count);                                          \
+            const TYPE *a = (const TYPE *)left + row * across;                                     \
+            const TYPE *b = (const TYPE *)right + panel * right_size + HEAD;                       \
+            TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                       \
+            for (idx r = 0; !panel && r < count; r++)                                              \
+                FETCH_LINES(a + (rows + r) * across, (size_t)steps * sizeof(TYPE));                \
+            if (count == ALL) TILE_ROWS(TILE_STEP_ACROSS, ALL, V, REG, TYPE, 1, ADD, START)        \
+            else TILE_ROWS(TILE_STEP_ACROSS, 1, V, REG, TYPE, 1, ADD, START)                       \
+        }
+
 //@SECTION tile_sums_rows_f32
 /* The same if a is not packed: its rows are `across` apart, the sums of another product. */
 TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx across,

@@ -25,12 +25,11 @@ fn rows[M, K, N](x: f64[K, M], w: f64[K, N], r: f64[M, N]) -> (y: f64[M, N]) {
 //     float *const a_packed = (float *)packed, *const b_group = a_packed + cut.a_all;
 //     float *const sum = b_group + cut.b_all; /* one contraction after the other */
 //     {
-//         pack_along_f32(a_packed, cut.a, EVEN_ROWS(18), x + m_start * 15 + k_first, 15,
-//                        m_stop - m_start, k_end - k_first);
 //         pack_along_f32(b_group, cut.b, NR, w + n_start * 15 + k_first, 15, n_stop - n_start,
 //                        k_end - k_first);
 //         const idx sums_size = cut.sum_rows * NR;
-//         fx_sums_even18_2_f32(k_end, a_packed, cut.a, b_group, cut.b, sum, sums_size, NR,
+//         fx_sums_rows18_2_f32(k_end, x + m_start * 15 + k_first, 15, b_group, cut.b, sum, sums_size,
+//                              NR,
 //                              false, m_stop, PANELS, 18 % EVEN_ROWS(18));
 //         for (idx i1 = 0; i1 < 18; i1++) {
 //             for (idx i2 = 0; i2 < 20; i2 += VL) {
@@ -40,6 +39,7 @@ fn rows[M, K, N](x: f64[K, M], w: f64[K, N], r: f64[M, N]) -> (y: f64[M, N]) {
 //                 const f32 matmul = ld_f32(of, VL);
 //                 st_f32(y + i1 * 20 + i2, max_f32(matmul, splat_f32(0.0f)), lanes);
 //             }
+//         }
 //     return fx_block_bytes(EVEN_ROWS(18), NR_OF(float), 18, 20, 15, 1, 4);
 //     return fx_block_bytes(EVEN_ROWS(18), NR_OF(double), 18, 20, 15, 1, 8);
 // fusec: remark: random inputs, seed 0: x, w

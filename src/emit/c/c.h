@@ -28,7 +28,7 @@ int c_lane_step(const Writer *w, Ix ix);
 /* Do so many lanes from such a multiple on have one index, as that of the scale of a group? */
 bool c_is_of_group(const Writer *w, Ix ix, int lanes);
 int64_t c_group_of(const Writer *w, Ix ix); /* the positions that have it, of such an index */
-bool c_is_vector(const Writer *w, Ix ix); /* contiguous, from a multiple of VL on? */
+bool c_is_vector(const Writer *w, Ix ix);   /* contiguous, from a multiple of VL on? */
 /* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
 bool c_is_twice(const Writer *w, Ix ix, int lane);
 bool c_is_even_twice(const Writer *w, Ix ix, int lane); /* the same of every other position? */
@@ -121,12 +121,12 @@ const char *c_rows(Writer *w); /* and the loops over rows, which threads share, 
 
 /* ---- stage.c ---- */
 
-void c_stage(Writer *w, int stage);         /* its loops, by the thread that has the row */
-void c_elements(Writer *w, int stage);      /* what its innermost loop contains */
-void c_stage_shared(Writer *w, int stage);  /* of a kernel without rows: threads share columns */
-void c_open_axis(Writer *w, const Axis *a); /* the loop of one axis */
+void c_stage(Writer *w, int stage);          /* its loops, by the thread that has the row */
+void c_elements(Writer *w, int stage);       /* what its innermost loop contains */
+void c_stage_shared(Writer *w, int stage);   /* of a kernel without rows: threads share columns */
+void c_open_axis(Writer *w, const Axis *a);  /* the loop of one axis */
 void c_open_lanes(Writer *w, const Axis *a); /* the loop along a row, by one thread */
-void c_declare_lanes(Writer *w);            /* the valid ones, in such a loop along the lane axis */
+void c_declare_lanes(Writer *w); /* the valid ones, in such a loop along the lane axis */
 /* Threads share so many of the loops that follow; false: the work is known to be too little. */
 bool c_parallel(Writer *w, int loops);
 void c_close_loops(Writer *w, int count);
@@ -170,7 +170,7 @@ typedef struct CPanels {
     /* "pack_a_%s_%s", along or across and the type in memory: the function that packs a part of
      * plain memory; NULL: none */
     const char *function;
-    const char *more; /* arguments of it; NULL: none */
+    const char *more;  /* arguments of it; NULL: none */
     bool is_unaligned; /* k_first may be no multiple of a vector */
 } CPanels;
 
@@ -182,6 +182,8 @@ Text c_piece_of_tile(Writer *w, PieceRole role, int lane);
 const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that evaluate and pack */
 /* Is it a load that a function could pack? */
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
+/* Is it one whose rows are contiguous along k, and how far apart? */
+bool c_pack_has_rows(const Writer *w, int operand, int own, int k, Dim *stride);
 /* And is there one that packs its elements as lanes of f32? */
 bool c_pack_has_function(const Writer *w, int operand, int own, int k);
 /* Such a load from p->first and p->k_first on: its first element, and the distance of lines that

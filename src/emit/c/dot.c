@@ -5,13 +5,11 @@
 
 #include <string.h>
 
-static bool has_even_rows(const Writer *w, int64_t *rows);
-
 /* Rows of the micro-kernel, and columns of its vectors. */
 const char *c_dot_rows(const Writer *w) {
     int64_t rows;
     if (c_dot_shares_lanes(w)) return "SHARED_MR";
-    if (has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
+    if (c_dot_has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
     return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
 }
 
@@ -68,7 +66,7 @@ bool c_dot_shares_lanes(const Writer *w) {
 /* Few rows, which the processor's micro-kernel need not divide: its last panel would be almost
  * empty. f32, N = K = 2048, one thread of a Zen 5, busy: 10 rows 1509 us instead of 1811, 16 rows
  * 1981 instead of 2152, 32 rows 3329 instead of 3627. */
-static bool has_even_rows(const Writer *w, int64_t *rows) {
+bool c_dot_has_even_rows(const Writer *w, int64_t *rows) {
     enum { FEW = 48 };
     const Accumulator *a = &w->b->accs.at[0];
     return !w->tile->rows && dtype_is_float(a->type) && !c_dot_sharing(w) && !c_panels(w, 0, 0) &&
@@ -78,7 +76,7 @@ static bool has_even_rows(const Writer *w, int64_t *rows) {
 /* A micro-kernel of its own, with other rows and vectors than the processor's default? */
 bool c_dot_has_own_sums(const Writer *w) {
     int64_t rows;
-    return has_micro_kernel(w) || has_even_rows(w, &rows);
+    return has_micro_kernel(w) || c_dot_has_even_rows(w, &rows);
 }
 
 /* The epilogue for a vector of one row. */
@@ -194,7 +192,8 @@ static const char *sum_vector(const Writer *w) {
 /* "fx_sums_even18_2_f32": of a micro-kernel, which contractions of a file may have in common. */
 static const char *micro_kernel_name(const Writer *w) {
     int64_t rows = w->tile->rows;
-    const char *even = has_even_rows(w, &rows) ? "even" : "";
+    const bool is_even = c_dot_has_even_rows(w, &rows);
+    const char *even = c_dot_has_few_rows(w) ? "rows" : is_even ? "even" : "";
     return arena_printf(w->arena, "fx_sums_%s%lld_%d_%s", even, (long long)rows, w->tile->vectors,
                         sum_vector(w));
 }
@@ -205,7 +204,10 @@ static bool has_text(const Text *text, const char *part) {
 
 /* Unless the file has it: in functions before this one, or in this one. */
 static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
+    int64_t even;
     const char *name = micro_kernel_name(w), *rows = c_dot_rows(w), *vector = sum_vector(w);
+    if (c_dot_has_few_rows(w) && c_dot_has_even_rows(w, &even))
+        rows = arena_printf(w->arena, "EVEN_PANEL(%d)", (int)even);
     const char *head = arena_printf(w->arena, "TILE_FUNCTION %s(", name);
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
     if (has_text(before, head) || has_text(out, head)) return;
@@ -214,8 +216,9 @@ static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
                 "%sidx steps, const %s *restrict left, idx left_size,\n"
                 "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
                 "    idx stride, bool add, idx rows, idx panels, idx rest)\n{\n"
-                "    TILE_SUMS(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
-                rows, w->tile->vectors, head, element, element, element, rows, w->tile->vectors,
+                "    %s(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
+                rows, w->tile->vectors, head, element, element, element,
+                c_dot_has_few_rows(w) ? "TILE_SUMS_IN_PLACE" : "TILE_SUMS", rows, w->tile->vectors,
                 vector, element);
 }
 
@@ -310,7 +313,7 @@ static bool finishes_tiles(Writer *w) {
     const bool one_by_one = c_panels_as_is(w, 1) && w->b->dots > 1;
     if (w->b->dots == 1 && has_half_panel(w, &n) && n < NARROW) return false;
     if (!is_shallow(w) || is_block(w) || c_dot_sharing(w) == SHARE_BF16 || one_by_one) return false;
-    if (body_has_rows(w->b) || reads_matrices(w->b)) return false;
+    if (body_has_rows(w->b) || reads_matrices(w->b) || c_dot_has_few_rows(w)) return false;
     return !*stores_results(w, &across);
 }
 
@@ -375,7 +378,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     const char *together = ways[sharing].together, *half = half_sums(w);
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
     if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
-    if (rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
+    if (sharing && rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
@@ -441,7 +444,7 @@ static void add_operands(Writer *w, Fills *fills) {
         {"FILLS_A", *pack_a ? "yes" : ""},
         {"FILLS_B", given_b ? "" : "yes"},
         {"LEFT_PANELS", c_dot_left(w)},
-        {"LEFT_SIZE", given_a ? "a_size" : "cut.a"},
+        {"LEFT_SIZE", given_a ? "a_size" : c_dot_left_size(w)},
         {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
         {"ONE_BY_ONE", one_by_one ? "yes" : ""},

@@ -14,6 +14,8 @@ Sharing c_dot_sharing(const Writer *w);
 bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
 const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
 bool c_dot_has_own_sums(const Writer *w); /* has the function a micro-kernel of its own? */
+/* Few rows, which the processor's micro-kernel need not divide? */
+bool c_dot_has_even_rows(const Writer *w, int64_t *rows);
 
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 
@@ -21,13 +23,15 @@ const char *c_dot_end(const Writer *w, int i);   /* of product i of those that a
 const char *c_dot_stop(const Writer *w);         /* the end of the product that contains k_first */
 bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
 const char *c_dot_offset(const Writer *w);       /* added to the bytes of the left operand */
-/* Where left rows of bf16 are multiplied: as panels; in place; or in place by tiles of AMX, and as
- * panels by other processors. */
+/* Where left rows are multiplied: as panels; in place; or, of bf16, in place by tiles of AMX, and
+ * as panels by other processors. */
 typedef enum LeftRows { ROWS_PACKED, ROWS_IN_PLACE, ROWS_BY_TILES } LeftRows;
 
 LeftRows c_dot_left_rows(Writer *w);
+bool c_dot_has_few_rows(const Writer *w); /* in place, of f32? */
 const char *c_dot_pack_left(Writer *w);
 const char *c_dot_pack_right(Writer *w);
-const char *c_dot_left(Writer *w); /* where the micro-kernel has the left operand */
+const char *c_dot_left(Writer *w);      /* where the micro-kernel has the left operand */
+const char *c_dot_left_size(Writer *w); /* how far its panels are apart, or its rows in place */
 
 #endif

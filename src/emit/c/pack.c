@@ -116,6 +116,13 @@ bool c_pack_is_plain(const Writer *w, int operand, int own, int k) {
            (dim_is(d, across, 1) || dim_is(d, along, 1));
 }
 
+bool c_pack_has_rows(const Writer *w, int operand, int own, int k, Dim *stride) {
+    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
+    Dim along = 0;
+    return matrix_strides(w, value, own, k, stride, &along) &&
+           dim_is(w->b->indices->dims, along, 1);
+}
+
 bool c_pack_has_function(const Writer *w, int operand, int own, int k) {
     const Dtype type = w->b->values.at[operand].type;
     return (type == T_F32 || type == T_BF16 || type == T_F16) &&
