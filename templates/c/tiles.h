@@ -61,8 +61,8 @@
             NEXT_ROW(from, stride);                                                                \
         }                                                                                          \
     }
-/* gcc would compute the addresses of all rows ahead, and keep them in memory: that takes a quarter of
- * the time that it takes to compile a micro-kernel. */
+/* gcc would compute the addresses of all rows ahead, and keep them in memory: that takes a quarter
+ * of the time that it takes to compile a micro-kernel. */
 #define NEXT_ROW(p, stride)                                                                        \
     (p) += (stride);                                                                               \
     __asm__("" : "+r"(p))
