@@ -144,8 +144,9 @@ template <int N, class T> DEVICE T *box_row(T *box, int row, const T *to) {
 }
 
 //@SECTION store_box
-/* A warp stores 16 rows of a box, of which `rows` and the first `cols` columns are in the tensor; row
- * number i starts there at to(i). First packs of 16 bytes, then the elements before and after. */
+/* A warp stores 16 rows of a box, of which `rows` and the first `cols` columns are in the tensor;
+ * row number i starts there at to(i). First packs of 16 bytes, then the elements before and after.
+ */
 template <int N, class T, class Index, class To>
 DEVICE void store_box(const T *box, Index rows, Index cols, unsigned lane, const To &to) {
     constexpr int VEC = 16 / sizeof(T), packs = N / VEC, pitch = N + VEC;

@@ -25,10 +25,10 @@ if (wide) {
     constexpr int VEC = BOX_VECTOR, chunk_n = 8;
     //@END
     //@IF IF_SHIFTED
-    /* Epilogue: each warp puts results into a box of 16 rows and stores it. A row starts
-     * in the box at the same place of 16 bytes as in the tensor, so that it is stored in
-     * packs. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of
-     * every 8, in rows g and g + 8. */
+    /* Epilogue: each warp puts results into a box of 16 rows and stores it. A row
+     * starts in the box at the same place of 16 bytes as in the tensor, so that it is
+     * stored in packs. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t
+     * and 2 t + 1 of every 8, in rows g and g + 8. */
     constexpr int VEC = BOX_VECTOR;
     //@END
     constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;

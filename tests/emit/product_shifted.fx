@@ -24,10 +24,10 @@ fn fours(a: bf16[4096, 256], b: bf16[4092, 256]) -> (y: bf16[4096, 4092]) { y = 
 fn lengthy(a: bf16[4096, 520], b: bf16[4095, 520]) -> (y: bf16[4096, 4095]) { y = (a @ b.T) as bf16; }
 fn narrow(a: bf16[16384, 256], b: bf16[43, 256]) -> (y: bf16[16384, 43]) { y = (a @ b.T) as bf16; }
 // ---- expect
-//                 /* Epilogue: each warp puts results into a box of 16 rows and stores it. A row starts
-//                  * in the box at the same place of 16 bytes as in the tensor, so that it is stored in
-//                  * packs. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t and 2 t + 1 of
-//                  * every 8, in rows g and g + 8. */
+//                 /* Epilogue: each warp puts results into a box of 16 rows and stores it. A row
+//                  * starts in the box at the same place of 16 bytes as in the tensor, so that it is
+//                  * stored in packs. With g = lane / 4 and t = lane % 4, a thread holds columns 2 t
+//                  * and 2 t + 1 of every 8, in rows g and g + 8. */
 //                 constexpr int VEC = 1;
 //                 constexpr int slices = tile_n / slice_n, box_slices = box_n / slice_n;
 //                 unsigned char *const box =
