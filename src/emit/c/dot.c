@@ -479,7 +479,7 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
         {"FETCHES", result},
         {"RESULT", result},
         {"ADDS", stored || by_tiles ? "" : "yes"},
-        {"SUMS_SIZE", by_tiles ? "MR * NR" : "cut.sum_rows * NR"},
+        {"SUMS_SIZE", arena_printf(w->arena, "%s * NR", by_tiles ? c_dot_rows(w) : "cut.sum_rows")},
         {"COUNTS_PANELS", (stored || by_tiles) && !pairs ? "" : "yes"},
         {"RESULTS", results},
         {"RESULTS_OF", results},
