@@ -91,13 +91,7 @@ fn narrow(a: bf16[16384, 256], b: bf16[43, 256]) -> (y: bf16[16384, 43]) { y = (
 //     }
 // #pragma unroll
 //     for (int i = 0; i < VEC; i++) {
-//                 constexpr int VEC = 2;
-//                         box_row<box_n>((bf16 *)box, lane / 4, y_row(lane / 4)) + lane % 4 * 2,
-//                         box_row<box_n>((bf16 *)box, lane / 4 + 8, y_row(lane / 4 + 8)) +
-//                         box_row<box_n>((f16 *)(box + 2304), lane / 4, z_row(lane / 4)) +
-//                         box_row<box_n>((f16 *)(box + 2304), lane / 4 + 8, z_row(lane / 4 + 8)) +
-//                     store_box<box_n>((const bf16 *)box, 4096 - m_slice, 4094 - n_box, lane, y_row);
-//                     store_box<box_n>((const f16 *)(box + 2304), 4096 - m_slice, 4094 - n_box, lane,
+//                     constexpr int VEC = 2;
 // 1
 // 0
 // 0

@@ -179,11 +179,13 @@ void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f) {
     f->box_results = b->stores.count;
 }
 
-/* In ping-pong, shifted boxes of more than 256 columns of a warpgroup are spilled. */
+/* Shifted boxes take registers beside the accumulators: in ping-pong those of more than 256 columns
+ * of a warpgroup are spilled, several results of one product of 256. */
 bool wgmma_has_boxes(const DotForm *f, const Tile *t) {
-    enum { COLUMNS = 256 };
-    const bool is_crowded =
-        f->box_is_shifted && t->ping_pong && t->n * f->count * wgmma_blocks(t) > COLUMNS;
+    enum { COLUMNS = 256, SEVERAL = 192 };
+    const int columns = t->n * f->count * wgmma_blocks(t);
+    const bool is_crowded = f->box_is_shifted && ((t->ping_pong && columns > COLUMNS) ||
+                                                  (f->box_results > f->count && columns > SEVERAL));
     return t->kind == TILE_WGMMA && f->box_columns && t->n % f->box_columns == 0 && !t->split_k &&
            !is_crowded;
 }
