@@ -3,7 +3,7 @@
 // run: fusec %s --fn odd --arch=sm_90a --no-test -o %t.cu
 // run: sed -n '/each warp puts results/,/^                continue/p' %t.cu
 // run: grep -A 12 "^DEVICE T .box_row\|^DEVICE void store_box" %t.cu
-// run: fusec %s --fn pairs --arch=sm_90a --no-test -o %t.cu
+// run: fusec %s --fn pairs --arch=sm_90a --no-test --tile m=128,n=64,ping_pong=1 -o %t.cu
 // run: grep "box_row<\|store_box<\|constexpr int VEC = 2" %t.cu
 // run: fusec %s --fn fours --arch=sm_90a --no-test -o %t.cu
 // run: grep -c "store_box<" %t.cu
@@ -91,7 +91,13 @@ fn narrow(a: bf16[16384, 256], b: bf16[43, 256]) -> (y: bf16[16384, 43]) { y = (
 //     }
 // #pragma unroll
 //     for (int i = 0; i < VEC; i++) {
-//                     constexpr int VEC = 2;
+//                 constexpr int VEC = 2;
+//                         box_row<box_n>((bf16 *)box, lane / 4, y_row(lane / 4)) + lane % 4 * 2,
+//                         box_row<box_n>((bf16 *)box, lane / 4 + 8, y_row(lane / 4 + 8)) +
+//                         box_row<box_n>((f16 *)(box + 2304), lane / 4, z_row(lane / 4)) +
+//                         box_row<box_n>((f16 *)(box + 2304), lane / 4 + 8, z_row(lane / 4 + 8)) +
+//                     store_box<box_n>((const bf16 *)box, 4096 - m_slice, 4094 - n_box, lane, y_row);
+//                     store_box<box_n>((const f16 *)(box + 2304), 4096 - m_slice, 4094 - n_box, lane,
 // 1
 // 0
 // 0
