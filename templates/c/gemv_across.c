@@ -1,6 +1,6 @@
 /* Part of gemv.c: a wide operand that is contiguous along its own axis: DEPTH of its rows k are
  * added to the sums, which stay in L1 or L2, in one pass along the strip, and those of the next
- * pass are prefetched. */
+ * pass are prefetched. WHOLE: every pass has DEPTH rows. */
 #include "gemv.h"
 #define REG     f32
 #define RESULT  sum[few]
@@ -18,7 +18,9 @@ static void example(const float *narrow, idx narrow_row, idx first, idx end, idx
     const f32 x = {0};
 //@BEGIN
 for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
+    //@IF ENDS
     const idx k_end = k_first + DEPTH < K_SIZE ? k_first + DEPTH : K_SIZE;
+    //@END
     EACH_VECTOR(column, lanes, end - first) {
         const idx WIDE = first + column;
         REG sum[NARROW];
@@ -38,7 +40,16 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
                 DOT_ADD(sum[few], wide, splat_f32(narrow[few * narrow_row + k_at / FX_PARTS]));
         }
         //@END
-        //@IF SINGLE
+        //@IF WHOLE
+        EACH_OF(step, DEPTH) {
+            const idx K_AXIS = k_first + step;
+            //@HOLE ahead
+            //@HOLE operand
+            const REG wide = X;
+            EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + K_AXIS];
+        }
+        //@END
+        //@IF CUT
         for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
             //@HOLE ahead
             //@HOLE operand
