@@ -301,8 +301,8 @@ static const char *scalar_name(const Names *names, Scalars *scalars, const Unifo
     const char *stem = scalar_stem(names, u);
     int number = words_have(scalars->taken, stem) ? 2 : 1;
     *name = stem;
-    if (number == 2 || !names_are_free(names, stem)) do
-            *name = arena_printf(names->arena, "%s_%d", stem, number++);
+    if (number == 2 || !names_are_free(names, stem))
+        do *name = arena_printf(names->arena, "%s_%d", stem, number++);
         while (words_have(scalars->taken, *name) || words_have(names->words, *name));
     words_add(scalars->taken, *name);
     return *name;

@@ -140,7 +140,7 @@ static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
     if (is_packed && (rows == MOST_ROWS || (rows > ROWS && has_many))) t->k /= 2;
 }
 
-/* Registers as ptxas takes them: fewer than those that are legal. */
+/* Waves of the blocks. ptxas uses about 20 registers less than what legal tiles are limited by. */
 static double waves_of(const TileSpace *s, const Tile *t, double blocks) {
     enum { SPARED = 20 };
     const int registers = tile_gemv_registers(s->b, &s->dot, t) - SPARED;

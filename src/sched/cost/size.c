@@ -45,16 +45,9 @@ static bool sizes_equal(const MachineSize *a, const MachineSize *b) {
 }
 
 /* Rates and bandwidth are in proportion to the multiprocessors: what one of them computes and loads
- * per clock stays that of the usual chip, and with it the balance that plans were fitted to. That
- * is nearer to the data sheets than the bandwidth of the usual chip as it is:
- *
- *                     multiprocessors   GB/s: usual chip   in proportion   data sheet
- *     H100 PCIe              114              3350              2893           2039
- *     MIG 1g of an H100       16              3350               406            419
- *     A30                     56              2039              1057            933
- *     L4                      58               864               353            300
- *     RTX 4060                24               864               146            272
- */
+ * per clock stays that of the usual chip, and with it the balance that plans were fitted to. An L4
+ * of 58 multiprocessors has 353 GB/s so, 864 as the usual chip of its architecture, and 300 by its
+ * data sheet (chips.c). */
 const Machine *machine_of_size(Arena *arena, const Machine *usual, const MachineSize *size) {
     Machine *m = arena_new_of(arena, Machine);
     const Chip *chip = machine_chip(usual);
