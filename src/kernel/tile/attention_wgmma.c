@@ -263,8 +263,8 @@ static bool has_thin_heads(const TileSpace *s) {
            queries >= MANY;
 }
 
-/* Is more loaded than queries, keys and values? Then three warpgroups have registers for tiles of 112
- * keys, and spill with 128. */
+/* Is more loaded than queries, keys and values? Then three warpgroups have registers for tiles of
+ * 112 keys, and spill with 128. */
 static bool has_other_loads(const Body *b) {
     enum { OPERANDS = 3 };
     int loads = 0;
