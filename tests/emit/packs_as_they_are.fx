@@ -1,5 +1,6 @@
 // Packs that no element of is computed are stored as they were loaded, or summed: nothing is
-// converted to f32 and back. A guard of the launcher says what is wrong.
+// converted to f32 and back. An i8 that is widened is another pack. A guard of the launcher says what
+// is wrong.
 // run: fusec %s --fn=rows --no-test -o %t.cu
 // run: grep -E "store_pack\(|[a-z]_pack|from_bf16\(x|return 1;" %t.cu
 // run: fusec %s --fn=turned --no-test -o %t.cu
@@ -8,6 +9,8 @@
 // run: grep -E "store_pack\(y|start \+=" %t.cu
 // run: fusec %s --fn=product --arch=sm_80 --no-test -o %t.cu
 // run: grep -E "store_pack\(c|products =|stage_bytes =" %t.cu
+// run: fusec %s --fn=widened --no-test -o %t.cu
+// run: grep -E "store_pack\([yz]|_pack.at" %t.cu
 fn rows[N, M, D](x: bf16[N, M, D]) -> (y: bf16[M, N, D], z: bf16[N, M-2, D]) {
     y = permute(x, 1, 0, 2);
     z = x[:, 1:-1];
@@ -16,6 +19,11 @@ fn rows[N, M, D](x: bf16[N, M, D]) -> (y: bf16[M, N, D], z: bf16[N, M-2, D]) {
 fn turned[N, D](x: bf16[N, D]) -> (y: bf16[D, N]) { y = x.T; }
 
 fn sums[N](x: f32[N, 64]) -> (y: f32[N, 64]) { y = cumsum(x); }
+
+fn widened[N](x: i8[N], m: u8[N]) -> (y: i32[N], z: i32[N]) {
+    y = x;
+    z = m as i32;
+}
 
 fn product[M, N, K](a: bf16[M, K], b: bf16[N, K]) -> (c: f32[M, N]) { c = a @ b.T; }
 // ---- expect
@@ -36,3 +44,7 @@ fn product[M, N, K](a: bf16[M, K], b: bf16[N, K]) -> (c: f32[M, N]) { c = a @ b.
 //     constexpr int stage_bytes = a_bytes + products * b_bytes;
 //                 store_pack(c + at_m * N + at_n, matmul_pack);
 //                 store_pack(c + at_m * N + at_n, matmul_pack);
+//             y_pack.at[l] = x_items[item].at[l];
+//         if (valid) store_pack(y + flat, y_pack);
+//             z_pack.at[l] = m_items[item].at[l];
+//         if (valid) store_pack(z + flat, z_pack);

@@ -124,10 +124,18 @@ static const char *stored_value(CudaWriter *c, const Store *s) {
     return cuda_stored(c, c->w.k->buffers.at[s->buffer].type, x);
 }
 
+/* Is it loaded as one of another type? The text of an i8 or u8 as i32 is that of its load. */
+static bool is_widened(const Body *b, int value, Dtype type) {
+    const Value *v = &b->values.at[value];
+    while (v->kind == V_CAST) v = &b->values.at[v->src[0]];
+    return v->kind == V_LOAD && v->type != type;
+}
+
 /* Where a pack is stored as it is: of the type in memory, and no element is computed. */
 static const char *whole_pack(CudaWriter *c, const Store *s, const char *x) {
     const Dtype type = c->w.k->buffers.at[s->buffer].type;
-    const bool is_same = !dtype_is_narrow(type) && type != T_BOOL && type != T_I8 && type != T_U8;
+    const bool is_same = !dtype_is_narrow(type) && type != T_BOOL && type != T_I8 && type != T_U8 &&
+                         !is_widened(c->w.b, s->value, type);
     return is_same || cuda_is_only_stored(c, s->value) ? pack_of(c->w.arena, x) : NULL;
 }
 
