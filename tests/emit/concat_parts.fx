@@ -1,4 +1,5 @@
-// The pieces of a concat are loops of their own, or copies: no element has a condition.
+// The pieces of a concat are loops of their own, or copies: no element has a condition, and no row
+// the index of one.
 // run: fusec %s --fn pieces --target=c -o %t.c
 // run: grep -A 14 "for (idx i0" %t.c
 // run: fusec %s --fn padded --target=c -o %t.c
@@ -8,6 +9,8 @@
 // run: fusec %s --fn few --target=c -o %t.c
 // run: grep -c "EACH_VECTOR_FROM(" %t.c
 // exit: 1
+// run: fusec %s --fn rolled --target=c -o %t.c
+// run: grep -A 3 "for (idx i0" %t.c
 fn pieces(a: bf16[1000, 300], b: bf16[1000, 40], c: bf16[1000, 30]) -> (y: bf16[1000, 370], z: bf16[1000, 340]) {
     z = concat(a, b);
     y = concat(relu(a), b * 2, c);
@@ -17,6 +20,10 @@ fn rows(a: bf16[100, 300], b: bf16[200, 300], c: bf16[300]) -> (y: bf16[300, 300
     y = concat(a, b + c, axis = 0);
 }
 fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
+fn rolled(a: i32[8, 64]) -> (y: i32[8, 64]) {
+    t = concat(a[3:], a[:3], axis = 0);
+    y = abs(t + concat(t[4:], t[:4], axis = 0));
+}
 // ---- expect
 //     for (idx i0 = 0; i0 < 1000; i0++) {
 //         copy_row(z + i0 * 340, a + i0 * 300, 600, false);
@@ -65,3 +72,22 @@ fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
 //             st_bf16(y + i0 * 300 + i1, b_1 + c_1, lanes);
 //         }
 // 0
+//     for (idx i0 = 0; i0 < 1; i0++) {
+//         for (idx i1 = 0; i1 < 64; i1 += VL) {
+//             const i32 a_1 = ld_i32(a + i0 * 64 + i1 + 192, VL);
+//             const i32 a_2 = ld_i32(a + i0 * 64 + i1 + 448, VL);
+// --
+//     for (idx i0 = 1; i0 < 4; i0++) {
+//         for (idx i1 = 0; i1 < 64; i1 += VL) {
+//             const i32 a_3 = ld_i32(a + i0 * 64 + i1 + 192, VL);
+//             const i32 a_4 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+// --
+//     for (idx i0 = 4; i0 < 5; i0++) {
+//         for (idx i1 = 0; i1 < 64; i1 += VL) {
+//             const i32 a_5 = ld_i32(a + i0 * 64 + i1 + 192, VL);
+//             const i32 a_6 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+// --
+//     for (idx i0 = 5; i0 < 8; i0++) {
+//         for (idx i1 = 0; i1 < 64; i1 += VL) {
+//             const i32 a_7 = ld_i32(a + i0 * 64 + i1 - 320, VL);
+//             const i32 a_8 = ld_i32(a + i0 * 64 + i1 - 64, VL);

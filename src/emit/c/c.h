@@ -224,7 +224,7 @@ typedef enum CTruth { C_FALSE, C_TRUE, C_UNKNOWN } CTruth;
 typedef CTruth CTruthOf(const Body *b, int value, const void *context);
 
 /* The body in which these values are constants, and what they select is read in place of them, by
- * stores, too. */
+ * stores, too. Without `root` they are all that is read. */
 Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, const void *context,
                     int *root);
 /* Of index < number, or else of index >= number (as number <= index is): the index; NULL: another

@@ -77,9 +77,8 @@ static void mark(const Body *b, int source, void *context) {
 }
 
 /* The values that stores read. */
-static const bool *stored_values(const Writer *w) {
-    const Body *b = w->b;
-    bool *read = arena_array(w->arena, bool, b->values.count + 1);
+static const bool *stored_values(Arena *arena, const Body *b) {
+    bool *read = arena_array(arena, bool, b->values.count + 1);
     for (int i = 0; i < b->stores.count; i++) read[b->stores.at[i].value] = true;
     for (int i = b->values.count - 1; i > 0; i--)
         if (read[i]) each_source(b, i, mark, read);
@@ -109,7 +108,7 @@ static CRanges ranges_of(const Writer *w, int axis, const bool *read, bool whole
 CRanges c_ranges(const Writer *w, int axis) { return ranges_of(w, axis, NULL, true); }
 
 CRanges c_parts_of(const Writer *w, int axis) {
-    return ranges_of(w, axis, stored_values(w), false);
+    return ranges_of(w, axis, stored_values(w->arena, w->b), false);
 }
 
 /* ---- a body within one ----------------------------------------------------------------------- */
@@ -133,10 +132,16 @@ static int selected(const Body *b, int value) {
     const Value *v = &b->values.at[value];
     if (v->kind != V_OP || (v->op != OP_WHERE && v->op != OP_AND)) return value;
     const Value *first = &b->values.at[v->src[0]], *second = &b->values.at[v->src[1]];
-    if (v->op == OP_WHERE)
-        return first->kind == V_CONST ? v->src[first->bits ? 1 : 2] : value;
+    if (v->op == OP_WHERE) return first->kind == V_CONST ? v->src[first->bits ? 1 : 2] : value;
     if (first->kind == V_CONST) return v->src[first->bits ? 1 : 0];
     return second->kind == V_CONST ? v->src[second->bits ? 0 : 1] : value;
+}
+
+/* Values that no store reads: no variable of a row is declared for them. */
+static void drop_unread(Arena *arena, const Body *b, Value *values) {
+    const bool *read = stored_values(arena, b);
+    for (int i = 1; i < b->values.count; i++)
+        if (!read[i]) values[i] = constant(&values[i], false);
 }
 
 Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, const void *context,
@@ -165,7 +170,10 @@ Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, co
         stores[i].value = same[stores[i].value];
     }
     b.stores.at = stores;
-    if (root) *root = same[*root];
+    if (root)
+        *root = same[*root];
+    else
+        drop_unread(arena, &b, values);
     return b;
 }
 
