@@ -29,8 +29,8 @@ fn pairs(x: bf16[4000000, 2]) -> (y: f32[2]) {
 //     max_1 = column_reduce<Max, 3, 125>(max_1);
 //     pixels_0<<<500, 510, 0, stream>>>((const unsigned char *)x, max_parts);
 //     pixels_1<<<1, 375, 0, stream>>>((unsigned char *)y, max_parts);
-//  * neighbouring rows to a block, 512 threads for each 2. */
-//     sum_parts_1 = column_reduce<Each<Sum>, 1, 512>(sum_parts_1);
+//  * neighbouring rows to a block, 500 threads for each 2. */
+//     sum_parts_1 = column_reduce<Each<Sum>, 1, 500>(sum_parts_1);
 //     sum_1 = column_reduce<Each<Sum>, 1, 125>(sum_1);
-//     pairs_0<<<500, 512, 0, stream>>>((const bf16 *)x, sum_parts);
+//     pairs_0<<<500, 500, 0, stream>>>((const bf16 *)x, sum_parts);
 //     pairs_1<<<1, 125, 0, stream>>>((float *)y, sum_parts);

@@ -101,7 +101,7 @@ fn scaled[N, D, E](x: bf16[N, D], w: bf16[E, D], b: f32[E], s: f32[D])
 //     const float *const softmax =
 //         (const float *)((const char *)prepared + 256 * ceil_div(16*E, 256));
 //     cudaError_t status;
-//     scaled_1<<<ceil_div(N, 64) * ceil_div(E, 128), 64, scaled_1_shared, stream>>>(
+//     scaled_1<<<ceil_div(N, 128) * ceil_div(E, 64), 128, scaled_1_shared, stream>>>(
 //         (const bf16 *)x, (const float *)b, (float *)y, as_temp, N, E);
 //     if ((status = cudaGetLastError())) return status;
 //     scaled_3<<<ceil_div(8*N, 2048), 256, 0, stream>>>(

@@ -63,7 +63,7 @@ fn short(x: f32[100, 10]) -> (y: f32[10]) {
 //   writes    768 bytes: y
 //   computes  1.5 kflop, 0.22 for each byte moved
 //   estimate  0.00144 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=128,split=2,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   images_0 | images_1: they iterate over different shapes and the value between them is stored (together they would save about 12.0 KiB and 2.5 us)
@@ -92,7 +92,7 @@ fn short(x: f32[100, 10]) -> (y: f32[10]) {
 //   writes    64 bytes: y
 //   computes  2.0 kflop, 0.25 for each byte moved
 //   estimate  0.00168 us, bound by memory
-//   tile      kind=column,threads=128,split=32,vector=4,keep=nothing,unroll=4
+//   tile      kind=column,threads=124,split=31,vector=4,keep=nothing,unroll=4
 //
 // kept apart
 //   classes_0 | classes_1: they iterate over different shapes and the value between them is stored (together they would save about 15.6 KiB and 2.5 us)
@@ -121,7 +121,7 @@ fn short(x: f32[100, 10]) -> (y: f32[10]) {
 //   writes    1.0 KiB: y
 //   computes  32.0 kflop, 0.25 for each byte moved
 //   estimate  0.0269 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   wide_0 | wide_1: they iterate over different shapes and the value between them is stored (together they would save about 250.0 KiB and 2.55 us)

@@ -28,7 +28,7 @@ fn backward = vjp(attention);
 //   writes    32*S bytes: sum_temp2
 //   computes  1560*S flop, 0.38 for each byte moved
 //   estimate  less than 1 % of the total time, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=8,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %33 eq (6:9), %37 where (6:9), %38 div (6:9), %40 mul (6:9), %41 mul (6:9)
 //   saves     8368*S bytes by fusion
 //

@@ -221,7 +221,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=128,split=2,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   alone_0 | alone_1: they iterate over different shapes and the value between them is stored (together they would save about 256.0 KiB and 2.58 us)
@@ -259,7 +259,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    16.0 KiB: s
 //   computes  32.8 kflop, 0.22 for each byte moved
 //   estimate  0.044 us, bound by memory
-//   tile      kind=column,threads=256,split=8,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=128,split=2,vector=1,keep=nothing,unroll=4
 //
 // kept apart
 //   after_0 | after_1: they iterate over different shapes and the value between them is stored (together they would save about 64.0 MiB and 22.5 us)

@@ -5,4 +5,4 @@
 fn sums(x: f32[65535, 4099]) -> (y: f32[4099]) { y = sum(x, axis = 0); }
 // ---- expect
 //     sums_0<<<1922, 1024, 0, stream>>>((const float *)x, sum_parts);
-//     sums_1<<<129, 256, 0, stream>>>((float *)y, sum_parts);
+//     sums_1<<<129, 128, 0, stream>>>((float *)y, sum_parts);

@@ -49,7 +49,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    256 bytes: cumsum_temp
 //   computes  64 flop, 0.12 for each byte moved
 //   estimate  0.000107 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=4,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=8,warp_columns=0,vector=4,keep=registers,unroll=4
 //
 // kernel row_2: row over [64, 2048] along 2048
 //   does      abs, cumsum, add, mul
@@ -92,7 +92,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    384 bytes: cumsum_temp
 //   computes  96 flop, 0.12 for each byte moved
 //   estimate  0.00016 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=2,warp_columns=0,vector=1,keep=registers,unroll=16
+//   tile      kind=row,cluster=1,threads=128,row_threads=8,warp_columns=0,vector=1,keep=registers,unroll=16
 //
 // kernel from_the_end_2: row over [3, 32, 2048] along 2048 from its end
 //   does      cumsum, add, sub, as
@@ -170,7 +170,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    3.8 KiB: cumsum_parts
 //   computes  120.0 kflop, 0.25 for each byte moved
 //   estimate  0.101 us, bound by memory
-//   tile      kind=column,threads=96,split=32,vector=1,keep=nothing,unroll=4
+//   tile      kind=column,threads=93,split=31,vector=1,keep=nothing,unroll=4
 //
 // kernel middle_1: row over [2, 160, 3] along 160 from its end
 //   does      cumsum
@@ -223,7 +223,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   writes    252 bytes: cumsum_temp
 //   computes  63 flop, 0.12 for each byte moved
 //   estimate  0.000105 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=4,warp_columns=0,vector=1,keep=registers,unroll=16
+//   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=1,keep=registers,unroll=16
 //
 // kernel prime_2: row over [63, 2088] along 2088
 //   does      mul, cumsum, add, sqrt

@@ -13,7 +13,7 @@ fn f(x: f32[8, 8]) -> (y: f32[8, 8]) {
 //   writes    32 bytes: sum_temp
 //   computes  64 flop, 0.22 for each byte moved
 //   estimate  0.000141 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=2,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=256,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
 //
 // kernel f_1: pointwise over [8, 8]
 //   does      sub

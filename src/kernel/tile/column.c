@@ -4,30 +4,54 @@
 #include "kernel/tile/loops.h"
 
 enum {
-    /* reduced elements from which a column gets more than a few threads */
-    LONG_COLUMN = 1024,
-    FEW_COLUMNS = 16384, /* fewer leave multiprocessors with one block */
+    LONG_COLUMN = 1024,  /* reduced elements from which a column gets more than a few threads */
+    SHORT_COLUMN = 128,  /* up to which it has as few as fill the multiprocessors */
+    FULL = 900,          /* threads of a multiprocessor that do */
     MANY_COLUMNS = 8192, /* more may be shared out in neighbours */
     LINE = 128           /* bytes of a cache line */
 };
 
-/* So few elements that a thread of each column loads all of them, if columns are enough. On an H200
- * sums of 48 elements of 226187 columns of bf16 take 9.8 us so, and 16.7 with 8 threads of each. */
-static bool is_short(const LoopFacts *f, int vector) {
-    enum { MOST = 128, COLUMNS = 3 << 15 };
-    return f->cols && f->cols <= MOST && f->rows / vector >= COLUMNS;
+/* A warp's width of columns, and four warps at least. */
+static void split_column(Tile *t, int split) {
+    enum { LEAST = 128 };
+    t->split = split;
+    t->threads = split == 1 ? BLOCK : WARP * split > LEAST ? WARP * split : LEAST;
 }
 
-/* Running sums: as many threads along a column as there may be, with more elements each if columns
- * are few; one of short columns, if these are many: on an H200 running sums of 1000003 columns of 9
- * f32 take 24 us so, and 26 with two threads of each. */
-static Tile scanned_column_first(const LoopFacts *f, Tile t) {
-    const bool is_few = f->rows && f->rows < FEW_COLUMNS, is_alone = is_short(f, 1);
-    t.split = is_alone ? 1 : WARP;
-    t.unroll = is_few || is_alone ? SCANNED : SCANNED / 2;
-    while (t.split > 1 && f->cols && t.split / 2 * t.unroll >= f->cols) t.split /= 2;
-    while (t.split == 1 && f->cols && t.unroll / 2 >= f->cols) t.unroll /= 2;
-    t.threads = t.split == 1 ? BLOCK : WARP * t.split;
+/* Threads along a column, as few as fill the multiprocessors. */
+static int least_split(const TileSpace *s, int vector) {
+    const LoopFacts *f = &s->loop;
+    const int64_t columns = f->rows / vector, full = (int64_t)FULL * s->machine->processors;
+    int split = 1;
+    while (split < WARP && split * columns < full) split *= 2;
+    return split;
+}
+
+/* Elements of 2 bytes and less, for which a block has four warps' width of columns. */
+static bool has_wide_scan(const LoopFacts *f) {
+    enum { LEAST = 64 };
+    return f->least < NARROW && f->cols >= LEAST;
+}
+
+/* Running sums: as few threads along a column as fill the multiprocessors, two of one that is not
+ * short; all there may be, with more elements each, where that takes them, or few columns are then
+ * summed in one step. On an H200 running sums of 9755 columns of 1992 bf16 take 53 us with 16
+ * threads of each and 69 with 32, of 100020 columns of 300 f32 76 with two, 86 with one and 136
+ * with 32, of 437969 columns of 124 bf16 110 with four in blocks of 512 threads and 142 with two in
+ * blocks of 128. */
+static Tile scanned_column_first(const TileSpace *s, Tile t) {
+    enum { SHORT = 16, FEW_COLUMNS = 1 << 14, WIDE = 4 };
+    const LoopFacts *f = &s->loop;
+    const bool is_short = f->cols && f->cols < SHORT;
+    int split = f->rows ? least_split(s, 1) : WARP;
+    if (split > 1 && f->rows < FEW_COLUMNS && f->cols <= WARP * SCANNED) split = WARP;
+    t.unroll = split == WARP || is_short ? SCANNED : SCANNED / 2;
+    if (!is_short && split < 2) split = 2;
+    if (has_wide_scan(f) && split < WIDE) split = WIDE;
+    while (split > 1 && f->cols && split / 2 * t.unroll >= f->cols) split /= 2;
+    while (split == 1 && f->cols && t.unroll / 2 >= f->cols) t.unroll /= 2;
+    split_column(&t, split);
+    if (has_wide_scan(f) && split == WIDE) t.threads = WIDE * WARP * WIDE;
     return t;
 }
 
@@ -41,45 +65,64 @@ static int columns_of_thread(const LoopFacts *f) {
     return vector;
 }
 
-/* Has each of so many threads of neighbouring columns registers for its part? */
-static bool may_keep_column(const LoopFacts *f, int split, int vector) {
-    const int64_t items = ceil_div(f->cols, split);
-    const bool has_many = vector * f->least < NARROW && !f->has_online_pass;
+/* Has each thread registers for its part? */
+static bool may_keep_column(const LoopFacts *f, const Tile *t) {
+    const int64_t items = ceil_div(f->cols, t->split);
+    const bool has_many = t->vector * f->least < NARROW && !f->has_online_pass;
     return items <= (has_many ? NARROW_ITEMS : MOST_ITEMS) &&
-           f->live * vector * items <= loop_register_bytes(WARP * split);
+           f->live * t->vector * items <= loop_register_bytes(t->threads);
 }
 
 /* More threads, if they then keep a column that is else read again: on an H100 a softmax of 64 x
  * 256 x 4096 bf16 along the middle axis takes 97 us instead of 124. As many neighbours as can be
  * kept. */
-static void split_kept(const LoopFacts *f, Tile *t) {
-    for (int vector = t->vector; vector; vector /= 2)
-        for (int split = t->split; split <= 2 * t->split; split *= 2)
-            if (may_keep_column(f, split, vector)) {
-                t->split = split, t->vector = vector;
+static void split_kept(const LoopFacts *f, Tile *chosen) {
+    for (int vector = chosen->vector; vector; vector /= 2)
+        for (int split = chosen->split; split <= 2 * chosen->split; split *= 2) {
+            Tile t = *chosen;
+            t.vector = vector;
+            split_column(&t, split);
+            if (may_keep_column(f, &t)) {
+                *chosen = t;
                 return;
             }
+        }
 }
 
-/* Fewer threads of a column that leaves each a few elements, where columns are enough: on an H100
- * means of 49 of 512 x 2048 bf16 take 38 us with 2 threads instead of 46 with 8. */
-static void split_short(const LoopFacts *f, Tile *t) {
-    enum { FEW = 12, COLUMNS = 1 << 19 };
-    if (f->rows / t->vector < COLUMNS || f->cols / t->split > FEW) return;
-    while (t->split > 2 && f->cols / t->split <= FEW) t->split /= 2;
-    t->unroll = 2 * IN_FLIGHT;
+/* Loads of a thread in flight, of its part of a column. The last steps of a part, fewer than are in
+ * flight, wait for each other. */
+static int loads_of_part(int64_t part, bool is_whole) {
+    if (part <= IN_FLIGHT) return IN_FLIGHT;
+    if (part <= 4 * IN_FLIGHT) return is_whole ? 2 * IN_FLIGHT : IN_FLIGHT;
+    return is_whole ? 4 * IN_FLIGHT : 2 * IN_FLIGHT;
+}
+
+/* Of a short column: as few threads as fill the multiprocessors, and keep it where it is read
+ * again. On an H200 variances of 4 elements of 123697 x 90 columns of bf16 take 34 us with one
+ * thread of each and 108 with two, a logsumexp of 14 elements of 164398 x 16 30 and 39, and 105
+ * with eight; a softmax of 28 elements of 389 x 1714 takes 26.5 us with two and 43 with eight.
+ * Where a warp's columns do not lie side by side, what a thread stores should not lie far from what
+ * its neighbours do: a softmax of 11 elements of 892832 x 2 columns takes 44 us with 4 threads, 97
+ * with one. */
+static void split_short(const TileSpace *s, Tile *t) {
+    enum { LEAST = 4, MOST_TO_KEEP = 16 }; /* elements of a thread; threads */
+    const LoopFacts *f = &s->loop;
+    const bool is_scattered = f->stores_elements && f->neighbours && f->neighbours < WARP;
+    int split = least_split(s, t->vector);
+    while (split > 1 && f->cols <= LEAST * (split / 2)) split /= 2;
+    while (split < BLOCK / WARP && f->cols > LEAST * split && is_scattered) split *= 2;
+    split_column(t, split);
+    Tile kept = *t;
+    while (f->kept && kept.split < MOST_TO_KEEP && !may_keep_column(f, &kept))
+        split_column(&kept, 2 * kept.split);
+    if (may_keep_column(f, &kept)) *t = kept;
+    t->unroll = loads_of_part(ceil_div(f->cols, t->split), t->split == 1);
 }
 
 /* Columns that not all multiprocessors have blocks of, and long enough for more threads. */
 static bool has_idle_processors(const LoopFacts *f) {
     enum { COLUMNS = 4096, LENGTH = 256 };
     return f->rows && f->rows <= COLUMNS && f->cols >= LENGTH && !f->kept;
-}
-
-/* Loads of a thread in flight, of all elements of a column. */
-static int loads_of_column(const LoopFacts *f) {
-    if (f->cols <= IN_FLIGHT) return IN_FLIGHT;
-    return f->cols <= 4 * IN_FLIGHT ? 2 * IN_FLIGHT : 4 * IN_FLIGHT;
 }
 
 /* Fewer columns side by side than two warps have lanes, and not just one warp: a block takes all of
@@ -91,44 +134,59 @@ static bool is_narrow(const LoopFacts *f, int vector) {
     return lanes && lanes < 2 * WARP && lanes % WARP && f->cols >= LEAST / lanes && !f->has_scan;
 }
 
+/* Accesses of a thread: several, as a block waits for all its threads, where it has two warps so.
+ * On an H200 means of 803 elements of 10214 x 3 columns of bf16 take 20.5 us with 19 accesses of a
+ * thread, 57 with 5, sums of 316 of 651 x 26 5.9 with 17 and 7.7 with 8. Fewer
+ * where multiprocessors have no block. 0: it has none. */
+static int64_t accesses_of_narrow(const TileSpace *s, int lanes) {
+    enum { SEVERAL = 16 };
+    const LoopFacts *f = &s->loop;
+    const bool is_idle = f->rows && f->rows / f->neighbours < s->machine->processors;
+    for (int64_t each = is_idle ? IN_FLIGHT : SEVERAL; each >= IN_FLIGHT; each /= 2)
+        if (f->cols * lanes >= each * 2 * WARP) return each;
+    return 0;
+}
+
 /* A block alone has as many threads as it may have; others have half, so that a multiprocessor runs
  * several. */
-static void narrow_column(const LoopFacts *f, Tile *t) {
-    t->vector = f->vector;
-    const int lanes = (int)f->neighbours / t->vector;
+static bool narrow_column(const TileSpace *s, Tile *t) {
+    const LoopFacts *f = &s->loop;
+    if (!is_narrow(f, f->vector)) return false;
+    const int lanes = (int)f->neighbours / f->vector;
+    const int64_t accesses = accesses_of_narrow(s, lanes);
+    if (!accesses) return false;
     const int most = (f->rows == f->neighbours ? MAX_THREADS : MAX_THREADS / 2) / lanes;
-    const int64_t each = ceil_div(f->cols, IN_FLIGHT);
-    t->split = each < most ? (int)each : most;
+    /* Steps of several accesses, or registers, are used up. */
+    const int64_t split = f->kept ? ceil_div(f->cols, accesses) : f->cols / accesses;
+    t->vector = f->vector;
+    t->split = split < most ? (int)split : most;
     t->threads = lanes * t->split;
     t->unroll = t->vector * f->least < NARROW ? 2 * IN_FLIGHT : IN_FLIGHT;
+    return true;
 }
 
 /* A warp's width of columns side by side; threads along the reduced axis split its length. */
-static Tile column_first(const LoopFacts *f) {
-    Tile t = {.kind = TILE_COLUMN,
-              .vector = 1,
-              .unroll = IN_FLIGHT,
-              .keep = KEEP_NOTHING,
-              .split = BLOCK / WARP};
-    if (f->has_scan) return scanned_column_first(f, t);
-    if (is_narrow(f, f->vector)) {
-        narrow_column(f, &t);
-        return t;
+static Tile column_first(const TileSpace *s) {
+    enum { MOST_OF_NARROW = 24 }; /* elements that a thread keeps, of up to 510 in a block */
+    const LoopFacts *f = &s->loop;
+    Tile t = {.kind = TILE_COLUMN, .vector = 1, .unroll = IN_FLIGHT, .keep = KEEP_NOTHING};
+    split_column(&t, BLOCK / WARP);
+    if (f->has_scan) return scanned_column_first(s, t);
+    const bool is_narrow_block = narrow_column(s, &t);
+    if (!is_narrow_block) {
+        t.vector = columns_of_thread(f);
+        if (f->has_online_pass || (!f->kept && t.vector * f->least < NARROW))
+            t.unroll = 2 * IN_FLIGHT;
+        if (f->cols && f->cols <= SHORT_COLUMN)
+            split_short(s, &t);
+        else if (f->cols >= LONG_COLUMN || has_idle_processors(f))
+            split_column(&t, MAX_THREADS / WARP);
+        else if (f->cols && f->kept && !f->has_online_pass)
+            split_kept(f, &t);
     }
-    t.vector = columns_of_thread(f);
-    if (!f->kept && is_short(f, t.vector))
-        t.split = 1, t.unroll = loads_of_column(f);
-    else if (f->cols && f->cols < t.split)
-        t.split = loop_power_of_two(ceil_div(f->cols, 2));
-    else if (f->cols >= LONG_COLUMN || has_idle_processors(f))
-        t.split = MAX_THREADS / WARP;
-    else if (f->cols && f->kept && !f->has_online_pass)
-        split_kept(f, &t);
-    else if (f->cols && !f->kept)
-        split_short(f, &t);
-    if (f->has_online_pass) t.unroll = 2 * IN_FLIGHT;
-    t.threads = t.split == 1 ? BLOCK : WARP * t.split;
-    if (f->cols && f->kept && may_keep_column(f, t.split, t.vector)) t.keep = KEEP_REGISTERS;
+    const int64_t most = is_narrow_block ? MOST_OF_NARROW : NARROW_ITEMS;
+    if (f->cols && f->kept && ceil_div(f->cols, t.split) <= most && may_keep_column(f, &t))
+        t.keep = KEEP_REGISTERS;
     return t;
 }
 
@@ -190,7 +248,7 @@ static void list_narrow(const TileSpace *s, const Tile *first, Candidates *out) 
 }
 
 static void column_list(const TileSpace *s, Candidates *out) {
-    const Tile first = column_first(&s->loop);
+    const Tile first = column_first(s);
     candidate_add(s, first, 0, out);
     list_narrow(s, &first, out);
     for (int threads = WARP; threads <= MAX_THREADS; threads *= 2)

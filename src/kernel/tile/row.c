@@ -24,10 +24,12 @@ enum {
  * several elements of one. On an H200 a softmax of rows of 17 f32 takes 0.24 times as long with 4
  * threads as with 32. Of rows that are only read it has more: maxima of rows of 13 bf16 take 30.5
  * us with one thread, 34.2 with two and 64.8 with four, a softmax, which stores them, 313, 134 and
- * 71; maxima of 27 f32 35.5 with four and 50.1 with eight. */
+ * 71; maxima of 27 f32 35.5 with four and 50.1 with eight; norms of 10 f32 25 with two, 36 with
+ * one. */
 static int short_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors) {
-    enum { READ_BYTES = 32 };
+    enum { READ_BYTES = 32, STORED_BYTES = 32 };
     int64_t each = SHORT_ITEMS;
+    while (f->stores_elements && each > 1 && each * t->vector * f->least > STORED_BYTES) each--;
     if (!f->stores_elements)
         while (each < MOST_ITEMS && (each + 1) * t->vector * f->least <= READ_BYTES) each++;
     return loop_power_of_two(ceil_div(vectors, each));
@@ -38,6 +40,14 @@ static int short_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors)
 static int narrow_row_threads(int64_t vectors) {
     const int threads = loop_power_of_two(ceil_div(vectors, 2 * SHORT_ITEMS));
     return threads < WARP ? threads : WARP;
+}
+
+/* Of one in whole packs, of which only results of rows are stored: a few packs of a thread. On an
+ * H200 a logsumexp of rows of 36 f32 takes 5.9 us with 4 threads and 9.3 with 16, sums of 112 bf16
+ * 7.8 with 8 and 9.7 with 16, variances of 8 f32 13.7 with one and 15.9 with two. */
+static int packed_row_threads(const LoopFacts *f, int64_t vectors) {
+    enum { PACKS = 3 };
+    return loop_power_of_two(f->stores_elements ? vectors : ceil_div(vectors, PACKS));
 }
 
 static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
@@ -73,17 +83,26 @@ static int thread_items(const LoopFacts *f, const Tile *t) {
     return (int)(items > THREAD_ITEMS ? THREAD_ITEMS : items < BLOCK_ITEMS ? BLOCK_ITEMS : items);
 }
 
+/* So many threads that each has up to `items` vectors; half of 1024, if each then has one more. On
+ * an H200 a norm of rows of 9482 bf16 in pairs takes 40 us with 512 threads and 47 with 1024. */
+static int block_threads(const LoopFacts *f, int64_t vectors, int items) {
+    const int threads = loop_power_of_two(ceil_div(vectors, items));
+    const bool has_one_more = ceil_div(vectors, threads / 2) == items + 1;
+    const bool is_for_few = f->summed || f->is_few_rows;
+    return has_one_more && !is_for_few && threads > LOOP_THREADS ? threads / 2 : threads;
+}
+
 /* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
  * per thread; longer rows get the whole block. */
 static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
     const int items = thread_items(f, t);
-    t->row_threads = loop_power_of_two(vectors);
+    t->row_threads = packed_row_threads(f, vectors);
     if (is_part(f, t)) t->row_threads = short_row_threads(f, t, vectors);
     if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
     if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
-        t->row_threads = loop_power_of_two(ceil_div(vectors, items));
+        t->row_threads = block_threads(f, vectors, items);
     t->threads = t->row_threads > WARP ? t->row_threads : t->row_threads > 1 ? BLOCK / 2 : BLOCK;
 }
 
@@ -108,8 +127,20 @@ static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
 
-/* Running sums: as few threads of a row as have SCANNED elements each; longer rows go in steps, and
- * so do those of single elements that are too many to be transposed in shared memory. */
+/* Of a row of running sums: as few as have SCANNED elements each, or half as many of rows that a
+ * warp then has. On an H200 rows of 50 f32 take 32 us with 8 threads and 46 with 4, rows of 31, in
+ * single elements, 37 with 8, 40 with 4 and 105 with two. */
+static int scanned_row_threads(const LoopFacts *f) {
+    enum { SINGLE = 6 };
+    const int each = f->vector > 1 ? SCANNED / 2 : SINGLE;
+    const int threads = loop_power_of_two(ceil_div(f->cols, each));
+    if (threads <= WARP) return threads;
+    const int fewer = loop_power_of_two(ceil_div(f->cols, SCANNED));
+    return fewer > WARP ? fewer : WARP;
+}
+
+/* Longer rows go in steps, and so do those of single elements that are too many to be transposed in
+ * shared memory. */
 static Tile scanned_row_first(const LoopFacts *f, Tile t) {
     const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
     t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
@@ -118,7 +149,7 @@ static Tile scanned_row_first(const LoopFacts *f, Tile t) {
         if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
         return t;
     }
-    t.row_threads = f->cols > most ? LOOP_THREADS : loop_power_of_two(ceil_div(f->cols, SCANNED));
+    t.row_threads = f->cols > most ? LOOP_THREADS : scanned_row_threads(f);
     t.threads = t.row_threads > WARP ? t.row_threads : BLOCK / 2;
     const int64_t items = ceil_div(f->cols, (int64_t)t.row_threads * t.vector);
     if (f->cols <= most && f->live * t.vector * items <= loop_register_bytes(t.threads))
@@ -162,17 +193,21 @@ static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
 /* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
  * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
  * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
- * with 256 threads. */
+ * with 256 threads. Packs that a row may start anywhere in have fewer in flight: rows of 19547 f16
+ * take 22 us with four, 24.7 with eight, of 531 bf16 15.0 with 16 threads, 18.1 with 32. */
 static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
     enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
     if (read_once_short(f, t, vectors)) return;
-    t->row_threads = vectors <= WARP_VECTORS    ? WARP
+    const int shifted = is_shifted(f, t) ? IN_FLIGHT * WARP : 0;
+    t->row_threads = vectors <= shifted         ? WARP / 2
+                     : vectors <= WARP_VECTORS  ? WARP
                      : vectors <= BLOCK_VECTORS ? 2 * WARP
                      : vectors < MANY_VECTORS   ? BLOCK / 2
                                                 : BLOCK;
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
     const int64_t step = (int64_t)t->row_threads * IN_FLIGHT;
-    t->unroll = vectors % step || vectors % (2 * step) == 0 ? 2 * IN_FLIGHT : IN_FLIGHT;
+    const bool is_deep = !shifted && (vectors % step || vectors % (2 * step) == 0);
+    t->unroll = is_deep ? 2 * IN_FLIGHT : IN_FLIGHT;
 }
 
 /* The same for sums, maxima and the like: as many threads as have IN_FLIGHT vectors or more. Sums
