@@ -6,8 +6,8 @@
 
 enum {
     LEAST_STRIP = 16,       /* columns: whole vectors of any width */
-    WIDE = 1024,            /* whole rows of fewer are read one by one, in order */
-    NARROW = 64,            /* of so few, several are close together */
+    STRIP_STEP = 64,        /* strips are multiples of it (fx_strip) */
+    WIDE = 1024,            /* whole rows of fewer are close together */
     FEW_ROWS = 16,          /* a vector of columns of so many stays in L1 from stage to stage, */
     NEAR_ROWS = 256,        /* and of so many a strip of .. */
     NEAR_STRIP = 256,       /* .. so many columns in L2; this pays .. */
@@ -69,21 +69,26 @@ static void declare_needed(Writer *w, const Needs *n, int stage) {
 
 static const Axis *inner_axis(const Writer *w) { return &w->b->axes.at[w->b->axes.count - 1]; }
 
-/* Several rows at a time, and one by one those that are left, or all where they are short and a row
- * has no more than a vector of them in flight. Of several stages, narrow rows are read several at a
- * time, too: variances of f32 [16384, 32] on one thread of a Zen 5 58 us, one by one 118. */
-static void open_row_blocks(Writer *w, int line_bytes) {
-    const char *rows = size_text(w, inner_axis(w)->extent);
-    const char *cols = size_text(w, w->b->indices->extent[w->s->lane]);
-    const char *whole = fresh(w, "whole"), *narrow = "";
-    if (w->s->stage_count > 1) narrow = arena_printf(w->arena, "%s <= %d || ", cols, NARROW);
-    if (line_bytes)
-        write_line(w, "const idx %s = WHOLE(%s, %d);", whole, rows, w->tile->rows);
-    else
-        write_line(w, "const idx %s = strip < %s || %s%s >= %d ? WHOLE(%s, %d) : 0;", whole, cols,
-                   narrow, cols, WIDE, rows, w->tile->rows);
+/* Several rows at a time, and one by one those that are left. */
+static void open_row_blocks(Writer *w) {
+    const char *rows = size_text(w, inner_axis(w)->extent), *whole = fresh(w, "whole");
+    write_line(w, "const idx %s = WHOLE(%s, %d);", whole, rows, w->tile->rows);
     write_line(w, "EACH_ROW_BLOCK(first, block_rows, %d, %s, %s) {", w->tile->rows, whole, rows);
     w->indent++;
+}
+
+/* The test before rows are prefetched: those that lie close together are read in order. NULL: they
+ * always do. */
+static const char *are_apart(Writer *w) {
+    const Dim columns = w->b->indices->extent[w->s->lane];
+    const char *cols = size_text(w, columns);
+    int64_t known;
+    if (!dim_is_const(w->b->indices->dims, columns, &known))
+        return arena_printf(w->arena, "if (block_rows > 1 && (strip < %s || %s >= %d)) ", cols,
+                            cols, WIDE);
+    if (known <= STRIP_STEP) return NULL;
+    if (known >= WIDE) return "if (block_rows > 1) ";
+    return arena_printf(w->arena, "if (block_rows > 1 && strip < %s) ", cols);
 }
 
 /* The rows of one vector, or of one line, with accumulators in registers. */
@@ -96,7 +101,8 @@ static void write_block(Writer *w, int stage, int line_bytes) {
     w->stage = stage;
     count_uses(w);
     if (line_bytes) w->axis_name[lane] = "(start + at)";
-    c_prefetch_along(w, axis, w->tile->rows, "if (block_rows > 1) ");
+    const char *apart = are_apart(w);
+    if (apart) c_prefetch_along(w, axis, w->tile->rows, apart);
     if (!w->in_turns) w->axis_name[lane] = col;
     if (line_bytes) {
         write_line(w, "EACH_PART(u, vectors) {");
@@ -185,7 +191,7 @@ static void accumulate(Writer *w, int stage) {
     const int line = line_bytes_of(w, &n, stage);
     w->in_turns = line == 2 && may_take_turns(w, stage);
     for (int i = b->row_count; i + 1 < b->axes.count; i++) c_open_axis(w, &b->axes.at[i]);
-    open_row_blocks(w, line);
+    open_row_blocks(w);
     const NamesOutside outside = line ? open_lines(w, line) : open_strip(w);
     declare_needed(w, &n, 0);
     for (int i = 0; i < b->accs.count; i++)
