@@ -175,8 +175,20 @@ static bool only_sums_columns(const Clusters *c, NodeId id) {
     return k->family == F_ROW && !k->loops;
 }
 
-/* Neighbours among the readers of a value. Kernels of partial sums also meet those farther away, as
- * other readers may be between them that both wait for. */
+/* Do both reduce the same rows, as partial results do? */
+static bool have_same_rows(const Clusters *c, NodeId a, NodeId b) {
+    const Cluster *A = &c->at[c->of[a]], *B = &c->at[c->of[b]];
+    return A->family == F_ROW && B->family == F_ROW && space_equal(&A->space, &B->space) &&
+           A->space.reduced == B->space.reduced;
+}
+
+/* May they become one kernel although other readers of the value are between them? */
+static bool may_meet(const Clusters *c, NodeId a, NodeId b) {
+    return only_sums_columns(c, a) || only_sums_columns(c, b) || have_same_rows(c, a, b);
+}
+
+/* Neighbours among the readers of a value. Kernels of partial sums, and those of the same rows,
+ * also meet those farther away, as other readers may be between them that both wait for. */
 static Candidates sibling_pairs(Clusters *c) {
     enum { NEAR = 8 };
     Candidates list = {0};
@@ -184,7 +196,7 @@ static Candidates sibling_pairs(Clusters *c) {
         for (int i = c->reader_at[w] + 1; i < c->reader_at[w + 1]; i++) {
             const NodeId b = c->reader[i];
             for (int k = i - 1; k >= c->reader_at[w] && i - k <= NEAR; k--)
-                if (k == i - 1 || only_sums_columns(c, c->reader[k]) || only_sums_columns(c, b))
+                if (k == i - 1 || may_meet(c, c->reader[k], b))
                     add_pair(c, &list, c->reader[k], b, k < i - 1);
         }
     pair_around_free(c, &list);
