@@ -1,17 +1,19 @@
-/* rows.c: split reductions: few long rows, or on a GPU few columns, would leave processors idle, so
- * one kernel reduces chunks of each row and a second one combines them. needs: simplified. keeps:
- * meaning; sums are in another order. breaks: nothing.
+/* rows.c: split reductions: few long rows or columns would leave processors idle, so one kernel
+ * reduces chunks of each row and a second one combines them. needs: simplified. keeps: meaning;
+ * sums are in another order. breaks: nothing.
  *
  *     sum(x[R, C])             becomes   sum(sum(x[R, S, C/S]))
  *     sum(x[C, R], axis = 0)   becomes   sum(sum(x[S, C/S, R], axis = 1), axis = 0)
  *     sum(x[C]), C a prime     becomes   sum(concat(sum(x[: S*L][S, L]), x[S*L :]))
  *
  * A block of a GPU takes as many columns as a warp has lanes, so 4096 columns are 128 blocks: too
- * few to keep enough loads in flight. Only if sizes are known, and no value as long as a row, or as
- * large as the columns, depends on the result: a softmax or a variance stays one kernel, unless on
- * a GPU its rows have too few blocks to read memory at its full rate, or its columns have fewer
- * blocks than there are multiprocessors. Where no suitable number of chunks divides the row, what
- * is left of it is combined with the results of the chunks. */
+ * few to keep enough loads in flight; a thread of a CPU takes a strip of columns. Only if sizes are
+ * known, and no value as long as a row, or as large as the columns, depends on the result: a
+ * softmax or a variance stays one kernel, unless its columns have fewer blocks than a GPU has
+ * multiprocessors, or fewer strips than a CPU may have threads and more elements than its caches
+ * hold, or unless its rows have too few blocks to read memory at the full rate of a GPU. Where no
+ * suitable number of chunks divides the row, what is left of it is combined with the results of the
+ * chunks. */
 #include "sched/split/split.h"
 
 enum {
@@ -26,12 +28,18 @@ enum {
     CLUSTER = 8, /* blocks that share a row */
     PASSES = 2,  /* of one kernel over a row that it reduces and then reads again */
 
-    WARP = 32,              /* columns of a block, if there are as many side by side */
-    COLUMN_BLOCKS = 8,      /* blocks that fill a multiprocessor, */
-    NARROW_BLOCKS = 4,      /* and of 512 threads, which narrow columns have */
-    RESIDENT_BLOCKS = 2,    /* blocks of 1024 threads that a multiprocessor has at a time */
-    COLUMN_LENGTH = 256,    /* elements of a chunk of a column, at least */
-    LEAST_COLUMNS = 1 << 22 /* elements of all columns together: below, a launch costs more */
+    WARP = 32,               /* columns of a block, if there are as many side by side */
+    COLUMN_BLOCKS = 8,       /* blocks that fill a multiprocessor, */
+    NARROW_BLOCKS = 4,       /* and of 512 threads, which narrow columns have */
+    RESIDENT_BLOCKS = 2,     /* blocks of 1024 threads that a multiprocessor has at a time */
+    COLUMN_LENGTH = 256,     /* elements of a chunk of a column, at least */
+    LEAST_COLUMNS = 1 << 22, /* elements of all columns together: below, a launch costs more */
+
+    STRIP = 64,                /* columns that a thread of a CPU takes, at least */
+    CPU_STRIPS = 64,           /* as many threads have work */
+    STRIP_ELEMENTS = 1 << 15,  /* of a chunk of a strip, at least */
+    LEAST_STRIPS = 1 << 18,    /* elements of all strips together */
+    LEAST_READ_AGAIN = 1 << 20 /* where they are read again, too: more than a core's caches hold */
 };
 
 typedef struct Split {
@@ -92,16 +100,28 @@ static bool is_column(const Graph *g, const Node *n) {
     return false;
 }
 
-/* Columns side by side that a block takes all of, and no others (kernel/tile/column.c): fewer than
- * the lanes of two warps; 0: there are more. */
-static int64_t narrow_columns(const Graph *g, NodeId id) {
-    const Node *n = &g->node[id], *x = &g->node[n->src[0]];
+/* Columns that are side by side; 0: their number is open. */
+static int64_t columns_beside(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[0]];
     int64_t columns = 1, extent;
     for (int i = x->rank - 1; i >= 0 && !(n->attr[0] >> i & 1); i--) {
         if (!dim_is_const(g->dims, x->shape[i], &extent)) return 0;
         columns *= extent;
     }
+    return columns;
+}
+
+/* Those that a block takes all of, and no others (kernel/tile/column.c): fewer than the lanes of
+ * two warps; 0: there are more. */
+static int64_t narrow_columns(const Graph *g, NodeId id) {
+    const int64_t columns = columns_beside(g, &g->node[id]);
     return columns < 2 * WARP && columns != WARP ? columns : 0;
+}
+
+/* Strips of columns that are side by side; 0: their number is open. */
+static int64_t column_strips(const Graph *g, NodeId id) {
+    const int64_t columns = columns_beside(g, &g->node[id]);
+    return columns ? elements(g, id) / columns * ((columns + STRIP - 1) / STRIP) : 0;
 }
 
 /* Blocks of a kernel that reduces columns; their number may be open. */
@@ -129,10 +149,21 @@ static bool are_slower(const Machine *m, double blocks, double bytes, int more_k
                bytes / (m->bandwidth * 1e9) + more_kernels * 1e-9 * m->launch;
 }
 
+/* Would threads of a CPU be idle? */
+static bool has_few_strips(const Split *s, NodeId id, int64_t length) {
+    const Graph *g = s->from;
+    if (s->processors || !is_column(g, &g->node[id]) || !length) return false;
+    const int64_t strips = column_strips(g, id), all = elements(g, g->node[id].src[0]);
+    const bool is_alone = !s->above[id] && s->longest[id] < all / 8;
+    return strips && strips <= CPU_STRIPS / 2 &&
+           all >= (is_alone ? LEAST_STRIPS : LEAST_READ_AGAIN);
+}
+
 static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
     const Graph *g = s->from;
     const NodeId x = g->node[id].src[0];
-    if (!s->processors || !is_column(g, &g->node[id]) || length < 2 * COLUMN_LENGTH) return false;
+    if (!s->processors) return has_few_strips(s, id, length);
+    if (!is_column(g, &g->node[id]) || length < 2 * COLUMN_LENGTH) return false;
     const double blocks = (double)column_blocks(g, id);
     const int64_t full = (int64_t)s->processors * COLUMN_BLOCKS;
     const bool is_alone = !s->above[id] && s->longest[id] < elements(g, x) / 8;
@@ -162,8 +193,9 @@ static bool may_split(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     if (op_info[n->op].class != REDUCE || g->attrs.max_kernels) return false;
-    if (n->op == OP_ARGMAX && !s->processors) return false; /* it would compare twice */
     int64_t length = row_length(g, n);
+    if (n->op == OP_ARGMAX && !s->processors && !is_column(g, n))
+        return false; /* it would compare twice */
     return n->rank < RANK_MAX && (has_few_rows(s, id, length) || has_few_columns(s, id, length));
 }
 
@@ -257,7 +289,8 @@ static int only_axis(const Graph *g, const Node *n) {
     return only;
 }
 
-/* Is an axis outside of `a` reduced, too, so that a chunk of a would be pieces of each outer row? */
+/* Is an axis outside of `a` reduced, too, so that a chunk of a would be pieces of each outer row?
+ */
 static bool has_outer_axes(const Graph *g, const Node *n, int a) {
     for (int i = 0; i < a; i++)
         if (n->attr[0] >> i & 1 && !dim_is(g->dims, g->node[n->src[0]].shape[i], 1)) return true;
@@ -302,7 +335,11 @@ static Wanted wanted_chunks(const Split *s, NodeId id, bool has_columns) {
     const int64_t length = row_length(s->from, &s->from->node[id]);
     Wanted w = {LEAST_CHUNKS, MOST_CHUNKS / elements(s->from, id)};
     int64_t by_length = length / CHUNK_LENGTH;
-    if (has_columns) {
+    if (has_columns && !s->processors) {
+        const int64_t strips = column_strips(s->from, id);
+        w = (Wanted){2, CPU_STRIPS / strips};
+        by_length = elements(s->from, s->from->node[id].src[0]) / strips / STRIP_ELEMENTS;
+    } else if (has_columns) {
         const int64_t blocks = column_blocks(s->from, id);
         const int each = narrow_columns(s->from, id) ? NARROW_BLOCKS : COLUMN_BLOCKS;
         w = (Wanted){2, ((int64_t)s->processors * each + blocks - 1) / blocks};
@@ -322,18 +359,20 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     const int64_t all = row_length(s->from, &s->from->node[old]);
     const bool has_columns = has_few_columns(s, old, all) || !has_few_rows(s, old, all);
     const Waves waves = {column_blocks(s->from, old), (int64_t)s->processors * RESIDENT_BLOCKS};
-    const Waves *filled = has_columns ? &waves : NULL;
+    const Waves *filled = has_columns && s->processors ? &waves : NULL;
+    const bool may_have_rest = s->processors || has_columns;
     const Wanted want = wanted_chunks(s, old, has_columns);
     int64_t chunks;
     Node n = *draft;
-    if (has_columns && narrow_columns(s->from, old)) n = merge_axes(to, draft); /* one stride */
+    if (has_columns && (!s->processors || narrow_columns(s->from, old)))
+        n = merge_axes(to, draft); /* one stride */
     int axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
     const bool is_strided = !s->processors && axis >= 0 && has_outer_axes(to, &n, axis);
     if (!has_columns && (is_strided || 2 * chunks < want.most)) {
         n = merge_axes(to, draft);
         axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
     }
-    if (want.most >= want.least && (axis < 0 || (s->processors && 2 * chunks < want.most))) {
+    if (want.most >= want.least && (axis < 0 || (may_have_rest && 2 * chunks < want.most))) {
         n = merge_axes(to, draft);
         const NodeId whole = split_with_rest(to, &n, want.most);
         if (whole) return graph_reshape(to, whole, draft->rank, draft->shape, draft->span);
