@@ -1,7 +1,7 @@
 // Layers whose weights are slices of one tensor call one function, each with its place in the tensor: from
 // the first slice on or back from the last, where slices start at whole cache lines, and the same slice
 // for two layers; not where they start within lines, or where sizes are open. Slices of two shapes have
-// two places: the function is given the tensor twice.
+// two places: the function is given the tensor twice, also if both are the same for all that call it.
 // run: fusec run %s --fn layers --check -D N=9 -D D=16 > checks
 // run: fusec run %s --fn layers --check -D N=5 -D D=5 > checks
 // run: fusec run %s --check --fn two_places -D N=9 -D D=16 > checks
@@ -18,6 +18,9 @@
 // run: grep -oE "(ld_f32\(w|two_places_[0-9]).*\)" %t.c
 // run: fusec %s --fn two_places --emit=kernel --target=c -D D=16 -o %t.kernel
 // run: grep -A5 "^kernel" %t.kernel
+// run: fusec run %s --check --fn same_place -D M=67 > checks
+// run: fusec %s --fn same_place --target=c -o %t.c
+// run: grep -o "same_place_0(.*packed);" %t.c
 fn layers[N, D](x: f32[N, D], w: f32[5*D, D]) -> (y: f32[N, D]) {
     a = relu(x @ w[2*D:3*D].T);
     b = relu(a @ w[4*D:].T);
@@ -27,6 +30,10 @@ fn layers[N, D](x: f32[N, D], w: f32[5*D, D]) -> (y: f32[N, D]) {
 fn two_places[N, D](x: f32[N, D], w: f32[5*D, D], w_slice: f32[D]) -> (y: f32[N, D]) {
     a = relu(x @ w[2*D:3*D].T + w[D]) * w_slice;
     y = relu(a @ w[3*D:4*D].T + w[2*D]) * w_slice;
+}
+fn same_place[M](x: f32[M, M], w: f32[M, M]) -> (y: f32[M], z: f32[M, M]) {
+    z = w + x[:, 64] @ x;
+    y = x[:, 64] @ z;
 }
 // ---- expect
 // fusec: remark: random inputs, seed 0: x, w
@@ -79,3 +86,6 @@ fn two_places[N, D](x: f32[N, D], w: f32[5*D, D], w_slice: f32[D]) -> (y: f32[N,
 //   in  w_slice: f32
 //   out y: f32
 //   in  w_slice = w + 512: f32
+// fusec: remark: random inputs, seed 0: x, w
+// same_place_0(x + 64, matmul_temp, x, M, packed);
+// same_place_0(x + 64, y, z, M, packed);

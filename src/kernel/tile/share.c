@@ -50,14 +50,8 @@ static void find_functions(const TiledKernels *kernels, const Kernel *const *at,
     }
 }
 
-static bool same_places(const Kernel *a, const Kernel *b) {
-    for (int i = 0; i < a->buffers.count; i++)
-        if (a->buffers.at[i].place != b->buffers.at[i].place) return false;
-    return true;
-}
-
-/* Kernels as calls of their functions: at places of tensors where these are not the same in all
- * calls of a function, else as they are. In C: on a GPU, places would decide what is aligned. */
+/* Kernels as calls of their functions: at places of tensors where not all calls of a function are
+ * the same as they are, else as they are. In C: on a GPU, places would decide what is aligned. */
 TiledKernels kernels_share(const TiledKernels *kernels, int count, const Machine *machine,
                            Arena *arena) {
     const Kernel **at = arena_array(arena, const Kernel *, count + 1);
@@ -72,7 +66,7 @@ TiledKernels kernels_share(const TiledKernels *kernels, int count, const Machine
     for (int i = 0; i < count; i++) {
         const int first = function[i];
         calls[first]++;
-        if (first != i && !same_places(kernel_as(moved[i], moved[first], arena), moved[first]))
+        if (first != i && !kernel_as(kernels->at[i], kernels->at[first], arena))
             is_moved[first] = true;
     }
     for (int i = 0; i < count; i++) {
