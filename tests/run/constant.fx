@@ -17,6 +17,7 @@
 // run: fusec run %s --fn not_products --device=cpu --check
 // run: fusec run %s --fn rows_of_products --device=cpu --check
 // run: fusec run %s --fn attends --device=cpu --check
+// run: fusec run %s --fn unread --device=cpu --check
 
 // Products whose right operand is a constant, an expression of constants, or a view of one.
 @constant(w, b)
@@ -119,4 +120,11 @@ fn added(x: f32[19, 70], h: f32[19, 33], w: f32[70, 33], u: f32[33, 33]) -> (y: 
 fn only_widened(x: f8e4m3[20, 30]) -> (y: f32[20, 20]) {
     t = x as bf16;
     y = t @ t.T;
+}
+
+// No computation is left that reads a constant.
+@constant(w, m)
+fn unread(x: f32[5, 7], w: f32[7, 7], m: bool[5]) -> (y: f32[5, 7]) {
+    p = x @ w;
+    y = where(m[:, None], p, p);
 }

@@ -126,12 +126,16 @@ static void put_end(const Launcher *l, Text *out) {
     text_str(out, "    return 0;\n");
 }
 
-static void put_unused(const Launcher *l, Text *out) {
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (host_takes(&l->plan->buffers.at[i], false) &&
-            !c_is_given(l, false, l->plan->buffers.at[i].name))
-            text_printf(out, "    (void)%s;\n", l->plan->buffers.at[i].name);
+void c_put_unread(const Launcher *l, bool once, Text *out) {
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        const bool is_copied = once && b->prepared;
+        if (host_takes(b, once) && !is_copied && !c_is_given(l, once, b->name))
+            text_printf(out, "    (void)%s;\n", b->name);
+    }
 }
+
+static void put_unused(const Launcher *l, Text *out) { c_put_unread(l, false, out); }
 
 /* fx_tensors: inputs, then outputs; fx_dims: all open dims in order. runtime/cpu_device.c looks
  * these up. The fx_ prefix avoids names of the model. */

@@ -24,7 +24,8 @@ const Parameters *c_given(const Launcher *l, bool once); /* what the calls of ea
 /* The most bytes that any kernel needs: packed operands, or scratch of one thread. "0": none.
  * lines: what has to stand before the expression. */
 const char *c_most_bytes(const Launcher *l, bool once, bool packed, Text *lines);
-bool c_is_given(const Launcher *l, bool once, const char *name);           /* to a kernel */
+bool c_is_given(const Launcher *l, bool once, const char *name); /* to a kernel */
+void c_put_unread(const Launcher *l, bool once, Text *out); /* tensors that are taken for nothing */
 void c_mark_dims(const Launcher *l, const Names *names, const bool *dims); /* as those used */
 /* these, from there on */
 void c_declare_memory(const Launcher *l, bool once, const char *at, Text *out);

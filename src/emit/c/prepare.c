@@ -104,6 +104,7 @@ static void put_calls(const Launcher *l, int k, Text *out) {
 static const char *prepare_body(const Launcher *l) {
     Text body = text_new(l->arena);
     host_prepare_guards(l, &body);
+    c_put_unread(l, true, &body);
     declare_places(l, false, &body);
     c_declare_memory(l, true, "fx_at", &body);
     declare_uniforms(&c_dialect, l->names, l->kernels->at, c_given(l, true), l->plan->groups.count,
