@@ -5,7 +5,6 @@
  * it makes is dropped. */
 #include "runtime/cuda.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -105,7 +104,7 @@ static bool start(Job *job) {
     pthread_t thread;
     if (pthread_attr_init(&detached)) return false;
     pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-    const bool started = !pthread_create(&thread, &detached, work, job);
+    const bool started = thread_start(&thread, &detached, work, job);
     pthread_attr_destroy(&detached);
     return started;
 }

@@ -12,6 +12,8 @@
 
 #include "runtime/tensor.h"
 
+#include <pthread.h>
+
 /* ---- formula.c: expressions of dims ------------------------------------------------------ */
 
 typedef struct FormulaDims {
@@ -37,6 +39,16 @@ bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar
 
 /* Those that this process and its children may run on: taskset and cpusets leave it fewer. */
 int processors_here(void);
+
+/* ---- threads.c --------------------------------------------------------------------------- */
+
+/* As pthread_create does, but the thread takes no signals. False: there is none. */
+bool thread_start(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
+                  void *of);
+/* Calls work(of, first, end) for parts of 0 .. count - 1, side by side in up to so many threads,
+ * and up to as many as there are processors, this one included. Returns when all are done. */
+void share_range(int64_t count, int parts, void (*work)(void *of, int64_t first, int64_t end),
+                 void *of);
 
 /* ---- child.c: a command, run ------------------------------------------------------------- */
 

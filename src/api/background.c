@@ -3,7 +3,6 @@
 #include "api/api.h"
 
 #include <semaphore.h>
-#include <signal.h>
 #include <unistd.h>
 
 enum { THREADS_MOST = 16, SPECIALISATIONS_MOST = 64 };
@@ -84,17 +83,6 @@ static void *work(void *of) {
 
 /* ---- the threads -------------------------------------------------------------------------- */
 
-/* Signals are the application's, for its own threads. */
-static bool start_thread(Workers *w) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool ok = !pthread_create(&w->thread[w->count], NULL, work, w);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    w->count += ok;
-    return ok;
-}
-
 FusecStatus workers_start(FusecContext *context) {
     int count = context->options.background_threads;
     if (!count) return FUSEC_OK;
@@ -107,8 +95,9 @@ FusecStatus workers_start(FusecContext *context) {
     sem_init(&w->asked, 0, 0);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->idle, NULL);
-    for (int i = 0; i < count; i++)
-        if (!start_thread(w)) return api_fail(FUSEC_REFUSED, "pthread_create failed");
+    for (; w->count < count; w->count++)
+        if (!thread_start(&w->thread[w->count], NULL, work, w))
+            return api_fail(FUSEC_REFUSED, "pthread_create failed");
     return FUSEC_OK;
 }
 

@@ -1,7 +1,9 @@
 /* dot.c: the matrix product, out[m, n] = sum over k of a[m, k] * b[n, k] for each batch. It
  * computes four elements of a row at a time, each summed from first to last: four independent sums
- * are nearly four times as fast as one. */
+ * are nearly four times as fast as one. Threads have rows of their own, so results do not depend on
+ * their number. */
 #include "graph/eval/eval_private.h"
+#include "runtime/runtime.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -202,6 +204,32 @@ static bool hidden_open(Eval *e, const Node *n, int64_t k, Hidden *h) {
     return h->row[0] != NULL;
 }
 
+/* ---- rows of all batches ----------------------------------------------------------------- */
+
+typedef struct Product {
+    const Eval *e;
+    const Scalar *a, *b;
+    int64_t rows, columns, k;
+    bool is_f8;
+    const Hidden *hidden;
+    Scalar *out;
+} Product;
+
+static void dot_rows(void *of, int64_t first, int64_t end) {
+    const Product *p = of;
+    for (int64_t i = first; i < end; i++)
+        dot_row(p->e, p->a + i * p->k, p->b + i / p->rows * p->columns * p->k, p->columns, p->k,
+                p->is_f8, p->hidden, p->out + i * p->columns);
+}
+
+/* Threads that multiply for longer than they take to start. Rows without what is hidden are in
+ * memory that threads would share. */
+static int threads_of(const Product *p, int64_t rows) {
+    static const double products = 1 << 22, most = 1 << 10;
+    if (p->hidden->by[0] || p->hidden->by[1]) return 1;
+    return 1 + (int)fmin(most, (double)rows * (double)p->columns * (double)p->k / products);
+}
+
 /* ---- the node --------------------------------------------------------------------------- */
 
 bool eval_matmul(Eval *e, const Node *n, Value *out) {
@@ -214,9 +242,8 @@ bool eval_matmul(Eval *e, const Node *n, Value *out) {
     Scalar *x = operand(e, n, 0), *y = x ? operand(e, n, 1) : NULL;
     Hidden hidden = {0};
     bool ok = y && hidden_open(e, n, k, &hidden), is_f8 = dot_sums_f8(e->g, n);
-    for (int64_t i = 0; ok && i < batch * rows; i++)
-        dot_row(e, x + i * k, y + i / rows * columns * k, columns, k, is_f8, &hidden,
-                out->at + i * columns);
+    Product p = {e, x, y, rows, columns, k, is_f8, &hidden, out->at};
+    if (ok) share_range(batch * rows, threads_of(&p, batch * rows), dot_rows, &p);
     free(hidden.row[0]);
     free(x);
     free(y);
