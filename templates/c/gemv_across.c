@@ -1,6 +1,7 @@
 /* Part of gemv.c: a wide operand that is contiguous along its own axis: DEPTH of its rows k are
  * added to the sums, which stay in L1 or L2, in one pass along the strip, and those of the next
- * pass are prefetched. WHOLE: every pass has DEPTH rows. */
+ * pass are prefetched. WHOLE: the loop over the rows of a pass that has DEPTH is unrolled; ENDS: the
+ * last pass may have fewer. */
 #include "gemv.h"
 #define REG     f32
 #define RESULT  sum[few]
@@ -12,6 +13,8 @@
 #define X       x
 #define LOAD    ld_f32
 #define STORE   st_f32
+#define IF_WHOLE
+#define IF_CUT
 static void example(const float *narrow, idx narrow_row, idx first, idx end, idx n, float *sums) {
     enum { NARROW = 3 };
     const struct { idx n; } cut = {n};
@@ -41,7 +44,7 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
         }
         //@END
         //@IF WHOLE
-        EACH_OF(step, DEPTH) {
+        IF_WHOLE EACH_OF(step, DEPTH) {
             const idx K_AXIS = k_first + step;
             //@HOLE ahead
             //@HOLE operand
@@ -50,7 +53,7 @@ for (idx k_first = 0; k_first < K_SIZE; k_first += DEPTH) {
         }
         //@END
         //@IF CUT
-        for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
+        IF_CUT for (idx K_AXIS = k_first; K_AXIS < k_end; K_AXIS++) {
             //@HOLE ahead
             //@HOLE operand
             const REG wide = X;

@@ -1,5 +1,5 @@
-// A wide operand that is contiguous along its own axis is added in passes of several of its rows: unrolled where all passes
-// have as many and narrow rows are few.
+// A wide operand that is contiguous along its own axis is added in passes of several of its rows: whole passes are unrolled where
+// narrow rows are few, and a loop takes the rest.
 // run: fusec %s --fn whole --target=c --no-test -o %t.c
 // run: sed -n '/^        for (idx k_first/,/^        }/p' %t.c
 // run: fusec %s --fn cut --target=c --no-test -o %t.c
@@ -36,7 +36,14 @@ fn many(x: f32[8, 4096], w: f32[4096, 1000]) -> (y: f32[8, 1000]) { y = x @ w; }
 //                 f32 sum[NARROW];
 //                 EACH_OF(few, NARROW)
 //                     sum[few] = k_first ? ld_f32(sums + few * cut.n + column, VL) : (f32){0};
-//                 for (idx i3 = k_first; i3 < k_end; i3++) {
+//                 if (k_end - k_first == 8) EACH_OF(step, 8) {
+//                     const idx i3 = k_first + step;
+//                     __builtin_prefetch(w + (i3 + 8) * 1000 + i2, 0, 2);
+//                     const f32 w_1 = ld_f32(w + i3 * 1000 + i2, lanes);
+//                     const f32 wide = w_1;
+//                     EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + i3];
+//                 }
+//                 else for (idx i3 = k_first; i3 < k_end; i3++) {
 //                     __builtin_prefetch(w + (i3 + 8) * 1000 + i2, 0, 2);
 //                     const f32 w_1 = ld_f32(w + i3 * 1000 + i2, lanes);
 //                     const f32 wide = w_1;

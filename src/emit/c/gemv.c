@@ -270,17 +270,20 @@ const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance, cons
     return pays ? text_get(&lines) : "";
 }
 
-/* Have all passes as many rows? Then their loop is unrolled, and the elements of a few narrow rows
- * stay in registers. One thread of a Zen 5, f32, rows times 4096 x 4096, us:
+/* Is the loop over the rows of a whole pass unrolled? Then the elements of a few narrow rows stay
+ * in registers. One thread of a Zen 5, f32, rows times 4096 x 4096, us:
  *
  *     rows          1      3      4      5      6      8
  *     loop       2240   1520   2720   2730   2330   2010
  *     unrolled   1320   1560   1710   1790   1970   2240 */
-static bool has_whole_passes(const Writer *w, const Gemv *gemv, int depth) {
+static bool unrolls_passes(const Gemv *gemv) {
     enum { MOST = 6 };
+    return !gemv->pairs && gemv->form.count <= MOST;
+}
+
+static bool are_passes_whole(const Writer *w, int depth) {
     Dims *d = w->b->indices->dims;
-    return !gemv->pairs && gemv->form.count <= MOST &&
-           dim_divides(d, dim_const(d, depth), w->b->indices->extent[DOT_K]);
+    return dim_divides(d, dim_const(d, depth), w->b->indices->extent[DOT_K]);
 }
 
 static const char *across(Writer *w, const Gemv *gemv, int product) {
@@ -289,15 +292,20 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
     const int value = wide_operand(w, &gemv->form, product);
     const char *x, *lines = operand(w, value, gemv_root_of(w, value), gemv->form.wide, &x);
     const int depth = w->tile->k + (gemv->pairs ? w->tile->k % 2 : 0);
-    const bool is_whole = has_whole_passes(w, gemv, depth);
-    const Fill own[] = {{"operand", lines},
-                        {"WHOLE", is_whole ? "yes" : ""},
-                        {"CUT", is_whole || gemv->pairs ? "" : "yes"},
-                        {"ENDS", is_whole ? "" : "yes"},
-                        {"ahead", gemv_ahead(w, gemv, DOT_K, depth, "")},
-                        {"X", gemv_as_sum(w, x)},
-                        {"SUMS", sums_of(w, product)},
-                        {"DEPTH", arena_printf(w->arena, "%d", depth)}};
+    const bool is_unrolled = unrolls_passes(gemv);
+    const bool has_ends = !is_unrolled || !are_passes_whole(w, depth);
+    const bool has_both = is_unrolled && has_ends;
+    const Fill own[] = {
+        {"operand", lines},
+        {"WHOLE", is_unrolled ? "yes" : ""},
+        {"CUT", has_ends && !gemv->pairs ? "yes" : ""},
+        {"IF_WHOLE", has_both ? arena_printf(w->arena, "if (k_end - k_first == %d)", depth) : ""},
+        {"IF_CUT", has_both ? "else" : ""},
+        {"ENDS", has_ends ? "yes" : ""},
+        {"ahead", gemv_ahead(w, gemv, DOT_K, depth, "")},
+        {"X", gemv_as_sum(w, x)},
+        {"SUMS", sums_of(w, product)},
+        {"DEPTH", arena_printf(w->arena, "%d", depth)}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, false, &fills);
     gemv_add_types(w, &fills);
