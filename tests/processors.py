@@ -1,10 +1,11 @@
 """Earlier processors of this family, as C compilers that compile for them what asks for this machine:
-emitted C has lanes and micro-kernels for each width of vectors, and -march=native chooses but one."""
+emitted C has lanes and micro-kernels for each width of vectors, and -march=native chooses but one. No text may
+have a warning."""
 import pathlib
 import platform
 
 SCRIPT = """#!/usr/bin/env bash
-exec cc "${{@/#-march=native/-march={name}}}" {more}
+exec cc "${{@/#-march=native/-march={name}}}" {more} -Wall -Wextra -Werror -Wno-psabi
 """
 AVX2 = {"avx2", "fma", "bmi2", "f16c"}
 AVX512 = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}

@@ -137,6 +137,7 @@ LANES void st_quarters(uint8_t *to, idx step, u32 x) {
     typedef uint64_t words __attribute__((vector_size(VL * 4)));
     typedef uint64_t quarter __attribute__((vector_size(16), may_alias, aligned(1)));
     const words v = (words)x;
+    (void)step;
 #if VL == 16
     *(quarter *)(to + 3 * step) = __builtin_shufflevector(v, v, 6, 7);
     *(quarter *)(to + 2 * step) = __builtin_shufflevector(v, v, 4, 5);

@@ -18,6 +18,7 @@
 // run: fusec run %s --fn rows_of_products --device=cpu --check
 // run: fusec run %s --fn attends --device=cpu --check
 // run: fusec run %s --fn unread --device=cpu --check
+// run: fusec run %s --fn unread_copy --device=cpu --check
 
 // Products whose right operand is a constant, an expression of constants, or a view of one.
 @constant(w, b)
@@ -127,4 +128,10 @@ fn only_widened(x: f8e4m3[20, 30]) -> (y: f32[20, 20]) {
 fn unread(x: f32[5, 7], w: f32[7, 7], m: bool[5]) -> (y: f32[5, 7]) {
     p = x @ w;
     y = where(m[:, None], p, p);
+}
+
+// Every row that is taken is the same.
+@constant(i)
+fn unread_copy(i: i32[8]) -> (y: f32[8, 2]) {
+    y = take(softplus(full(0.5, 5, 2)), clamp(i, 0, 4), axis = 0);
 }

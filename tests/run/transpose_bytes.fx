@@ -11,7 +11,7 @@
 // run: grep -c "cross_bytes(.*square" %t.c
 // run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
-// run: cc -Og -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
+// run: cc -Og -Wall -Wextra -Werror -Wno-psabi -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
 fn turned[A, C](i: i8[A, C], j: i8[A, C], u: u8[C, A], f: f8e4m3[A, 3, C], v: i8[2*A, C + 1],
                 k: bool[A, C])

@@ -37,17 +37,20 @@ static const char *bytes_of(const Launcher *l, const Names *names, int buffer) {
     return names_size(names, buffer_bytes(l->plan, buffer));
 }
 
-static int last_prepared(const Launcher *l) {
+/* A call finds what its kernels read; what only was read while preparing is there, too. */
+static int last_prepared(const Launcher *l, bool is_call) {
     int last = -1;
-    for (int i = 0; i < l->plan->buffers.count; i++)
-        if (l->plan->buffers.at[i].prepared) last = i;
+    for (int i = 0; i < l->plan->buffers.count; i++) {
+        const Buffer *b = &l->plan->buffers.at[i];
+        if (b->prepared && (!is_call || c_is_given(l, false, b->name))) last = i;
+    }
     return last;
 }
 
 /* Pointers to the parts of the prepared memory, one after the other. */
 static void declare_places(const Launcher *l, bool is_call, Text *out) {
     const char *constant = is_call ? "const " : "";
-    int last = last_prepared(l);
+    int last = last_prepared(l, is_call);
     if (last < 0 && is_call) return;
     text_printf(out, "    %schar *fx_at = (%schar *)prepared + %d;\n", constant, constant,
                 head_bytes(l));
