@@ -232,10 +232,15 @@ LANES void tile_half_left_bf16(idx steps, const bf16 *restrict x, idx across,
 #endif
 }
 
+//@SECTION tile_row_count
+/* Rows of a tile that are multiplied in place, of so many: the last tile starts within the one
+ * before, whose sums it computes again. Where these are added to others, it takes the rows that are
+ * left. */
+LANES idx tile_row_count(idx rows) { return rows >= MR ? MR : rows >= 4 ? 4 : 1; }
+
 //@SECTION tile_sums_rows_bf16
 /* The same from rows of a in memory, `across` elements apart; that and `steps` are even. Where a
- * lane holds a pair they are multiplied in place, the rows after the last panel one by one; else
- * they are packed. */
+ * lane holds a pair they are multiplied in place, else they are packed. */
 #if FX_PAIRS == 2 && !FX_AMX
 #define TILE_OF_ROWS(ROWS)                                                                         \
     TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, u32, int32_t, 1, BF16_ADD, FROM_SUMS)
@@ -250,12 +255,14 @@ TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
     (void)packed, (void)left_size, (void)rest;
     steps /= 2, across /= 2;
     for (idx panel = 0; panel < panels; panel++)
-        for (idx row = 0, count; row < rows; row += count) {
+        for (idx next = 0, count; next < rows; next += count) {
+            count = tile_row_count(adds ? rows - next : rows);
+            const idx row = fx_least(next, rows - count);
             const Pair *a = (const Pair *)x + row * across;
             const int32_t *b = (const int32_t *)right + panel * right_size;
             int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
-            count = rows - row >= MR ? MR : 1;
             if (count == MR) TILE_OF_ROWS(MR)
+            else if (count == 4) TILE_OF_ROWS(4)
             else TILE_OF_ROWS(1)
         }
 }
@@ -283,12 +290,14 @@ TILE_FUNCTION tile_half_rows_bf16(idx steps, const bf16 *restrict x, idx across,
     enum { add = 0 };
     (void)packed, (void)left_size, (void)right_size, (void)sums_size, (void)panels, (void)rest;
     steps /= 2, across /= 2;
-    for (idx row = 0, count; row < rows; row += count) {
+    for (idx next = 0, count; next < rows; next += count) {
+        count = tile_row_count(adds ? rows - next : rows);
+        const idx row = fx_least(next, rows - count);
         const Pair *a = (const Pair *)x + row * across;
         const int32_t *b = (const int32_t *)right;
         int32_t *const c = (int32_t *)sums + row * stride;
-        count = rows - row >= MR ? MR : 1;
         if (count == MR) HALF_OF_ROWS(MR, 1)
+        else if (count == 4) HALF_OF_ROWS(4, 1)
         else HALF_OF_ROWS(1, 1)
     }
 }

@@ -164,10 +164,12 @@ TILE_FUNCTION tile_results_rows_bf16(idx steps, const bf16 *restrict x, idx acro
     (void)packed, (void)left_size, (void)sums, (void)sums_size, (void)rest;
     steps /= 2, across /= 2;
     for (idx panel = 0; panel < panels; panel++)
-        for (idx row = 0, count; row < rows; row += count) {
+        for (idx next = 0, count; next < rows; next += count) {
+            count = tile_row_count(rows);
+            const idx row = fx_least(next, rows - count);
             const Pair *a = (const Pair *)x + row * across;
-            count = rows - row >= MR ? MR : 1;
             if (count == MR) BF16_RESULTS(TILE_STEP_ACROSS, TILE_STEP_HALF, MR, 1)
+            else if (count == 4) BF16_RESULTS(TILE_STEP_ACROSS, TILE_STEP_HALF, 4, 1)
             else BF16_RESULTS(TILE_STEP_ACROSS, TILE_STEP_HALF, 1, 1)
         }
 }

@@ -4,6 +4,8 @@
 // run: fusec run %s --fn plain --check -D M=17 -D N=33 -D K=1 > checks
 // run: fusec run %s --fn plain --check -D M=30 -D N=70 -D K=7 > checks
 // run: fusec run %s --fn plain --check -D M=100 -D N=90 -D K=1031 > checks
+// run: fusec run %s --fn plain --check -D M=34 -D N=48 -D K=2100 > checks
+// run: fusec run %s --fn plain --check -D M=11 -D N=33 -D K=64 --threads 1 > checks
 // run: fusec run %s --fn constant --check -D M=30 -D N=70 -D K=521 > checks
 // run: fusec run %s --fn exact --check -D M=30 -D N=70 -D K=9 > checks
 // run: fusec %s --fn exact --target=c -o %t.c
