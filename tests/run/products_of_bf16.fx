@@ -4,8 +4,8 @@
 // run: fusec run %s --fn plain --check -D M=17 -D N=33 -D K=1 > checks
 // run: fusec run %s --fn plain --check -D M=30 -D N=70 -D K=7 > checks
 // run: fusec run %s --fn plain --check -D M=100 -D N=90 -D K=1031 > checks
-// run: fusec run %s --fn plain --check -D M=34 -D N=48 -D K=2100 > checks
-// run: fusec run %s --fn plain --check -D M=11 -D N=33 -D K=64 --threads 1 > checks
+// run: fusec run %s --fn plain --check -D M=137 -D N=48 -D K=2100 > checks
+// run: fusec run %s --fn plain --check -D M=139 -D N=33 -D K=66 --threads 1 > checks
 // run: fusec run %s --fn constant --check -D M=30 -D N=70 -D K=521 > checks
 // run: fusec run %s --fn exact --check -D M=30 -D N=70 -D K=9 > checks
 // run: fusec %s --fn exact --target=c -o %t.c
@@ -36,6 +36,8 @@ fn exact[M, N, K](a: bf16[M, K], b: bf16[K, N]) -> (c: bf16[M, N]) {
     c = (a @ b) as bf16;
 }
 // ---- expect
+// fusec: remark: random inputs, seed 0: a, b, c, d
+// fusec: remark: random inputs, seed 0: a, b, c, d
 // fusec: remark: random inputs, seed 0: a, b, c, d
 // fusec: remark: random inputs, seed 0: a, b, c, d
 // fusec: remark: random inputs, seed 0: a, b, c, d
