@@ -239,6 +239,26 @@ static void dash_is_standard_output(void **state) {
     unlink("caught");
 }
 
+/* ---- threads.c -------------------------------------------------------------------------- */
+
+enum { RANGE = 100 };
+
+static void count_each(void *of, int64_t first, int64_t end) {
+    int *times = of;
+    for (int64_t i = first; i < end; i++) times[i]++;
+}
+
+/* Whatever the number of threads, and where there are more of them than parts. */
+static void every_part_of_a_range_is_worked_on_once(void **state) {
+    (void)state;
+    for (int64_t count = 0; count <= RANGE; count += count < 20 ? 1 : 40)
+        for (int parts = 1; parts < 40; parts++) {
+            int times[RANGE] = {0};
+            share_range(count, parts, count_each, times);
+            for (int64_t i = 0; i < RANGE; i++) assert_int_equal(times[i], i < count);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(tensors_are_made_or_refused),
@@ -253,6 +273,7 @@ int main(void) {
         TEST(reading_has_a_limit),
         TEST(a_file_that_shrinks_is_noticed),
         TEST(dash_is_standard_output),
+        TEST(every_part_of_a_range_is_worked_on_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
