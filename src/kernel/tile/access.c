@@ -85,7 +85,13 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
 
 /* ---- rows that start anywhere in packs ------------------------------------------------------ */
 
-/* The index of all elements that are loaded and stored, where there is one; else 0. */
+/* Of columns alone, such as the gain of a norm. */
+static bool is_of_columns(const Schedule *s, const Value *v) {
+    return s->lane >= 0 && index_axes(s->body, v->ix) == 1u << s->lane;
+}
+
+/* The index of all elements that are loaded and stored, where there is one; else 0. Those of
+ * columns alone are loaded one by one. */
 static Ix row_index(const Schedule *s) {
     const Body *b = s->body;
     Ix found = 0;
@@ -93,6 +99,7 @@ static Ix row_index(const Schedule *s) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || !s->value[i].used || s->value[i].level < 2) continue;
         if (v->guard || b->indices->node.at[v->ix].dynamic || !is_contiguous(s, v->ix)) return 0;
+        if (is_of_columns(s, v)) continue;
         if (found && found != v->ix) return 0;
         found = v->ix;
     }
@@ -163,6 +170,8 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
         if (v->guard) continue;
         f->loads += s->value[i].level == 2;
         f->packs += s->value[i].level == 2 && is_contiguous(s, v->ix);
+        if (s->value[i].level == 2 && is_of_columns(s, v))
+            f->of_columns += (int)dtype_size(v->type);
         if (!f->least || (int64_t)dtype_size(v->type) < f->least)
             f->least = (int64_t)dtype_size(v->type);
         add_access(s, f, v->ix, v->type);

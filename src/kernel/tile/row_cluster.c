@@ -14,7 +14,7 @@ enum {
     PART_THREADS = 128,     /* for so many bytes; more of them wait for each other */
     MOST_THREADS = 512,
     NARROW_BYTES = 4,    /* of an element */
-    ONLINE_UNROLL = 8,   /* of an online softmax of narrow elements: more loads in flight */
+    MORE_UNROLL = 8,     /* of an online softmax of narrow elements: more loads in flight */
     FULL_THREADS = 768,  /* of a multiprocessor that waits for memory with enough loads in flight */
     LEAST_SHIFTED = 128, /* columns of a block, of rows that start anywhere in packs */
     ALIGNED = 16
@@ -93,7 +93,8 @@ bool row_cluster_choose(const TileSpace *s, Tile *chosen) {
     while (t.threads < MOST_THREADS && kept_bytes(f, &t) * PART_THREADS > PART_BYTES * t.threads)
         t.threads *= 2;
     t.row_threads = t.threads;
-    if (tile_has_narrow_online(s)) t.unroll = ONLINE_UNROLL;
+    const bool loads_columns = t.vector > f->vector && f->of_columns;
+    if (tile_has_narrow_online(s) || loads_columns) t.unroll = MORE_UNROLL;
     share_out(f, s->machine, &t);
     if (row_cluster_refusal(s, &t)) return false;
     *chosen = t;

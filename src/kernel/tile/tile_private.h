@@ -14,6 +14,7 @@ typedef struct LoopFacts {
     int loads;       /* for each element, without guards, */
     int guarded;     /* and with: beyond the ends of a pad nothing is loaded */
     int packs;       /* of these, such that elements along the lane axis are neighbours */
+    int of_columns;  /* bytes of a column of what all rows load alike */
     int64_t element; /* bytes of the largest element */
     int64_t least;   /* of the smallest that is loaded */
     int ops;         /* for each element */
