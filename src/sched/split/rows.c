@@ -49,6 +49,7 @@ typedef struct Split {
     int64_t *longest; /* node -> elements of the longest node that depends on it */
     int *above;       /* node -> long reductions on a path to it, at most */
     int *below;       /* node -> long reductions on a path from it, at most */
+    bool *flat;       /* node -> is each element computed of elements at its place in memory? */
 } Split;
 
 static int64_t elements(const Graph *g, NodeId id) {
@@ -69,6 +70,17 @@ static int64_t row_length(const Graph *g, const Node *n) {
     return length;
 }
 
+static bool is_flat(const Split *s, NodeId id) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    const OpClass class = op_info[n->op].class;
+    if (n->op == OP_INPUT || elements(g, id) == 1) return true;
+    if (n->op == OP_BROADCAST) return elements(g, n->src[0]) == 1;
+    for (int i = 0; i < n->src_count; i++)
+        if (!s->flat[n->src[i]]) return false;
+    return class == MAP;
+}
+
 static bool is_long(const Graph *g, const Node *n) {
     OpClass class = op_info[n->op].class;
     return class == SCAN || (class == REDUCE && row_length(g, n) >= LONG_ROW);
@@ -76,6 +88,7 @@ static bool is_long(const Graph *g, const Node *n) {
 
 static void find_lengths(Split *s) {
     const Graph *g = s->from;
+    for (NodeId id = 1; id < g->count; id++) s->flat[id] = is_flat(s, id);
     for (NodeId id = 1; id < g->count; id++)
         for (int i = 0; i < g->node[id].src_count; i++) {
             const NodeId x = g->node[id].src[i];
@@ -350,7 +363,7 @@ static Wanted wanted_chunks(const Split *s, NodeId id, bool has_columns) {
 }
 
 /* A divisor of an axis, of several together, or chunks with a rest: on a CPU, whose threads are
- * few, any divisor is better. */
+ * few, any divisor is better. Chunks are contiguous where that costs no divisions. */
 static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                          void *context) {
     const Split *s = context;
@@ -367,7 +380,8 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
     if (has_columns && (!s->processors || narrow_columns(s->from, old)))
         n = merge_axes(to, draft); /* one stride */
     int axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
-    const bool is_strided = !s->processors && axis >= 0 && has_outer_axes(to, &n, axis);
+    const bool may_merge = !s->processors || s->flat[s->from->node[old].src[0]];
+    const bool is_strided = may_merge && axis >= 0 && has_outer_axes(to, &n, axis);
     if (!has_columns && (is_strided || 2 * chunks < want.most)) {
         n = merge_axes(to, draft);
         axis = choose_axis(to, &n, want.least, want.most, filled, &chunks);
@@ -393,6 +407,7 @@ const Graph *split_rows(const Graph *g, const Machine *machine) {
     s.longest = arena_array(g->arena, int64_t, g->count);
     s.above = arena_array(g->arena, int, g->count);
     s.below = arena_array(g->arena, int, g->count);
+    s.flat = arena_array(g->arena, bool, g->count);
     find_lengths(&s);
     if (!has_work(&s)) return g;
     return graph_rewrite(g, split_rule, &s);
