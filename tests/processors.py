@@ -1,12 +1,13 @@
 """Earlier processors of this family, as C compilers that compile for them what asks for this machine:
-emitted C has lanes and micro-kernels for each width of vectors, and -march=native chooses but one. No text may
-have a warning."""
+emitted C has lanes and micro-kernels for each width of vectors, and -march=native chooses but one."""
 import pathlib
 import platform
 
 SCRIPT = """#!/usr/bin/env bash
-exec cc "${{@/#-march=native/-march={name}}}" {more} -Wall -Wextra -Werror -Wno-psabi
+exec cc "${{@/#-march=native/-march={name}}}" {more} {warnings}
 """
+# No text may have a warning; -Wno-psabi: of GCC about vectors, which stay in their file.
+WARNINGS = "-Wall -Wextra -Werror -Wno-psabi"
 AVX2 = {"avx2", "fma", "bmi2", "f16c"}
 AVX512 = {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}
 NEEDS = {"x86-64": set(), "haswell": AVX2, "x86-64-v4": AVX2 | AVX512}  # v4: no products of narrow types
@@ -33,7 +34,7 @@ def compilers(folder):
     paths = []
     for name, more in chosen:
         path = pathlib.Path(folder) / f"cc_{name}{more}"
-        path.write_text(SCRIPT.format(name=name, more=more))
+        path.write_text(SCRIPT.format(name=name, more=more, warnings=WARNINGS))
         path.chmod(0o755)
         paths.append(str(path))
     return paths

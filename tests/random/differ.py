@@ -54,7 +54,8 @@ class Runner:
 
     def __init__(self, fusec, ways, folder):
         self.fusec, self.ways = fusec, ways
-        self.compilers = [{}, *({"CC": path} for path in processors.compilers(folder))]
+        compilers = (f"cc {processors.WARNINGS}", *processors.compilers(folder))
+        self.compilers = [{"CC": compiler} for compiler in compilers]
         self.runtime = emulate.build_runtime() if "cuda" in ways else None
         doctor = subprocess.run([fusec, "doctor"], capture_output=True, text=True).stdout
         self.has_libclang = bool(re.search(r"^libclang +ok", doctor, re.M))
@@ -132,12 +133,12 @@ def run_fusec(runner, program, seed, model, flags):
     for name, n in dims.items():
         command += ["-D", f"{name}={n}"]
     compiler = runner.compilers[seed // 2 % len(runner.compilers)] if "--device=cpu" in flags else {}
-    quick = {"CC": str(TESTS / "cc_quick")} if "-O0" in flags else {}
+    quick = {"CC": f"{TESTS}/cc_quick {processors.WARNINGS}"} if "-O0" in flags else {}
     result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT,
                             env={**compiler, **os.environ, **quick})
     if result.returncode == 0 or is_constant(result):
         return "", ""
-    by = "".join(f"CC={path} " for path in compiler.values())
+    by = "".join(f"CC='{path}' " for path in compiler.values())
     return kind_of(result), f"{by}{' '.join(command)}\n{result.stderr}{result.stdout}"
 
 

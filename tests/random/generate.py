@@ -617,7 +617,7 @@ class Generator(Products, Attention, Blocks, Idioms):
                   ("leaf", 2), ("random_numbers", 2), ("scatter", 2), ("dropout", 1),
                   ("reduction", 9), ("reduced_again", 0.5), ("long_reduction", 1), ("exact_reduction", 4),
                   ("arg_max", 2), ("running", 3), ("normalise", 6), ("loss", 1), ("picked", 1),
-                  ("product", 5), ("rows_of_product", 5), ("added_products", 3),
+                  ("product", 5), ("layers", 2), ("rows_of_product", 5), ("added_products", 3),
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),
                   ("one_hot", 1), ("pieces", 2), ("contraction", 3), ("mask", 2), ("pipeline", 3),
                   ("mixed", 3), ("two_attentions", 1), ("butterflies", 1.5), ("segments", 1.5),

@@ -133,6 +133,32 @@ class Products:
         return self.add("{0} @ {1}.T", [x, w], "f32", [*x.shape[:-1], n],
                         x.bound * w.bound * self.number(k))
 
+    def layers(self):
+        """Products whose operands are parts of one tensor: slices, or a column of it beside all of it."""
+        n, k = self.size(1, 5, 16, 33), Size(self.random.choice((5, 16, 40, 64, 70)))
+        x = self.matrix(self.random.choice(("f32", "f32", "bf16", "i32")), [n, k])
+        if x is None or not self.fits([k * 3, k]):
+            return None
+        column = self.random.choice((None, self.number(k) // 2))
+        whole = self.input(x.dtype, [k * 3 if column is None else k, k])
+        other = self.input(x.dtype, [k, k])
+        for _ in range(self.random.choice((2, 2, 3))):
+            bound = x.bound * whole.bound * self.number(k)
+            if column is None:
+                at = self.random.choice((0, 1, 2))
+                part = self.move("{0}[{s0}:{s1}]", whole, [k, k], [k * at, k * (at + 1)])
+                x = self.add(self.random.choice(("{0} @ {1}.T", "{0} @ {1}")), [x, part],
+                             compute_type(x.dtype), x.shape, bound)
+            else:
+                part = self.move(f"{{0}}[:, {column}]", whole, [k])
+                row = self.add("{0} @ {1}", [part, self.random.choice((whole, other))],
+                               compute_type(x.dtype), [k], bound)
+                x = self.same("{0} + {1}", x, x.bound + bound, others=[row])
+            if self.chance(0.3):
+                self.read_elsewhere(x)
+            x = self.tame(x, 9)
+        return x
+
     def rows_of(self, product, ways):
         """What reads a product's rows, for some of the ways."""
         self.focus = product
