@@ -20,7 +20,8 @@ fn f[V, D, B, S](
     o: f32[V+2, D],
     p: i8[V],
     q: f32[1, D],
-    r: f32
+    r: f32,
+    s: f32[V, D]
 ) {
     a = scatter(w, i, exp(x)) * 2;
     b = scatter(h, reshape(i, B * S), y, axis = 1, with = max);
@@ -34,4 +35,5 @@ fn f[V, D, B, S](
     p = scatter(full(1, V) as i8, j, j as i8, with = max);
     q = scatter(w[:1], 0 * j, x[0]);
     r = sum(scatter(sum(w), iota(1), w[0, :1]));
+    s = scatter(w, j, 0.5, with = set);
 }

@@ -239,7 +239,7 @@ static void combine_segment(Writer *w, const Value *v, const char *name) {
     else
         write_line(w, "for (idx %s = %s[0]; %s < %s; %s++) {", at, start, at, end, at);
     const NamesOutside outside = writer_enter(w);
-    if (v->attr == OP_NULL) write_line(w, "const idx %s = %s - 1;", at, end);
+    if (v->attr == OP_NULL) at = arena_printf(w->arena, "(%s - 1)", end);
     w->name[cursor] = arena_printf(w->arena, "splat_i64(%s)", at);
     w->index_name[cursor] = at;
     declare_value(w, v->src[3]);
