@@ -94,6 +94,10 @@ const Graph *split_statistics(const Graph *g, const Machine *machine);
 
 const Graph *split_outer(const Graph *g, const Machine *machine);
 
+/* ---- narrow.c: reductions of columns that are fewer than the lanes of a vector, for a CPU --- */
+
+const Graph *split_narrow(const Graph *g, const Machine *machine);
+
 /* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU --- */
 
 const Graph *split_scatters(const Graph *g);
