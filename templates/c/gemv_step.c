@@ -20,9 +20,7 @@ static void example(const float *narrow, idx narrow_row, idx group, idx end) {
 //@BEGIN
 REG ROWS[AT_ONCE];
 EACH_OF(row, AT_ONCE) {
-    //@IF IF_WIDE
     const idx WIDE = ROW;
-    //@END
     //@HOLE ahead
     //@IF DIRECT
     ROWS[row] = pairs_at(ADDRESS);

@@ -1,10 +1,11 @@
 // Products of bf16 with few rows take two products to a lane where the processor has the instruction,
 // if the depth is a multiple of 32 and the function not strict: weights as they are stored, in either
-// layout, exact bytes, and those that a cast rounds.
+// layout, exact bytes, those that a cast rounds, and what is the same along the depth.
 // run: fusec run %s --fn few --check -D N=37 -D K=96 > checks
 // run: fusec run %s --fn few --check -D N=9 -D K=112 > checks
 // run: fusec run %s --fn few --check -D N=21 -D K=64 --tile k=5,rows=2 > checks
 // run: fusec run %s --fn strict --check -D N=21 -D K=32 > checks
+// run: fusec run %s --fn one_column --check -D N=21 -D K=96 > checks
 // run: fusec %s --fn few --target=c -D N=37 -D K=96 -o %t.c
 // run: cc -Og -march=haswell -ffp-contract=fast -fopenmp -DFUSEC_MAIN %t.c -o %t -lm
 // run: ./%t > checks
@@ -34,9 +35,14 @@ fn few[N, K](
 
 @strict
 fn strict[N, K](x: bf16[2, K], b: bf16[N, K]) -> (y: bf16[2, N]) { y = x @ b.T; }
+
+fn one_column[N, K](x: bf16[K], b: bf16[N]) -> (y: f32[N]) {
+    y = broadcast(x[1:2], K) @ broadcast(b, K, N);
+}
 // ---- expect
 // fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
 // fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
 // fusec: remark: random inputs, seed 0: x, row, three, a, b, q, w, s, full_width
+// fusec: remark: random inputs, seed 0: x, b
 // fusec: remark: random inputs, seed 0: x, b
 // 0

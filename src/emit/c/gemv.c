@@ -184,6 +184,7 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     gemv_add_types(w, &fills);
     gemv_add_axes(w, gemv, &fills);
     template_fill("c/gemv_pack.c", fills.at, fills.count, text);
+    drop_unused(text);
 }
 
 static const char *pack(Writer *w, const Gemv *gemv) {

@@ -71,8 +71,8 @@ static const char *row_text(const Writer *w, const Gemv *gemv) {
 static bool in_one_register(const Writer *w) { return dtype_size(gemv_sum_type(w)) == 4; }
 
 /* Narrow rows up to which parts that need no rounding are joined without it: that permutes, and
- * takes turns with products. One row of bf16 times 4096 x 4096 of i8 took 0.61 ms where rounding took
- * 0.78 (Zen 4), eight rows 1.61 and 1.39. */
+ * takes turns with products. One row of bf16 times 4096 x 4096 of i8 took 0.61 ms where rounding
+ * took 0.78 (Zen 4), eight rows 1.61 and 1.39. */
 enum { JOINED_MOST = 4 };
 
 /* A step: the products of a vector of k, in a phase. */
@@ -96,7 +96,6 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
         {"AT", gemv_narrow_at(w, gemv, phase, "few")},
         {"ROWS", fresh(w, "wide")},
         {"ROW", row_text(w, gemv)},
-        {"IF_WIDE", axes_taken(w) >> gemv->form.wide & 1 ? "1" : ""},
         {"DIRECT", direct ? "yes" : ""},
         {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register(w) ? "" : "yes"},
         {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
@@ -108,6 +107,7 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
     gemv_add_types(w, &fills);
     gemv_add_axes(w, gemv, &fills);
     template_fill("c/gemv_step.c", fills.at, fills.count, text);
+    drop_unused(text);
     w->out = out;
 }
 
