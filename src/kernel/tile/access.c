@@ -85,9 +85,10 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
 
 /* ---- rows that start anywhere in packs ------------------------------------------------------ */
 
-/* Of columns alone, such as the gain of a norm. */
+/* Of columns alone, such as the gain of a norm, and not of the only row. */
 static bool is_of_columns(const Schedule *s, const Value *v) {
-    return s->lane >= 0 && index_axes(s->body, v->ix) == 1u << s->lane;
+    const Body *b = s->body;
+    return s->lane >= 0 && index_axes(b, v->ix) == 1u << s->lane && !dim_is(dims_of(b), b->rows, 1);
 }
 
 /* The index of all elements that are loaded and stored, where there is one; else 0. Those of

@@ -18,16 +18,18 @@ static void split_column(Tile *t, int split) {
     t->threads = split == 1 ? BLOCK : WARP * split > LEAST ? WARP * split : LEAST;
 }
 
-/* Threads along a column, as few as fill the multiprocessors. */
+/* Threads along a column, as few as fill the multiprocessors; of an open number of columns, those
+ * of a block by default. */
 static int least_split(const TileSpace *s, int vector) {
     const LoopFacts *f = &s->loop;
+    if (!f->rows) return BLOCK / WARP;
     const int64_t columns = f->rows / vector, full = (int64_t)FULL * s->machine->processors;
     int split = 1;
     while (split < WARP && split * columns < full) split *= 2;
     return split;
 }
 
-/* Elements of 2 bytes and less, for which a block has four warps' width of columns. */
+/* Long enough columns of elements of 2 bytes or less: a block has four warps' width of them. */
 static bool has_wide_scan(const LoopFacts *f) {
     enum { LEAST = 64 };
     return f->least < NARROW && f->cols >= LEAST;
@@ -35,17 +37,18 @@ static bool has_wide_scan(const LoopFacts *f) {
 
 /* Running sums: as few threads along a column as fill the multiprocessors, two of one that is not
  * short; all there may be, with more elements each, where that takes them, or few columns are then
- * summed in one step. On an H200 running sums of 9755 columns of 1992 bf16 take 53 us with 16
- * threads of each and 69 with 32, of 100020 columns of 300 f32 76 with two, 86 with one and 136
- * with 32, of 437969 columns of 124 bf16 110 with four in blocks of 512 threads and 142 with two in
- * blocks of 128. */
+ * summed in one step: not of 8 bytes or open sizes, whose sums would leave registers. On an H200
+ * running sums of 9755 columns of 1992 bf16 take 53 us with 16 threads of each and 69 with 32, of
+ * 100020 columns of 300 f32 76 with two, 86 with one and 136 with 32, of 437969 columns of 124 bf16
+ * 110 with four in blocks of 512 threads and 142 with two in blocks of 128. */
 static Tile scanned_column_first(const TileSpace *s, Tile t) {
     enum { SHORT = 16, FEW_COLUMNS = 1 << 14, WIDE = 4 };
     const LoopFacts *f = &s->loop;
     const bool is_short = f->cols && f->cols < SHORT;
     int split = f->rows ? least_split(s, 1) : WARP;
     if (split > 1 && f->rows < FEW_COLUMNS && f->cols <= WARP * SCANNED) split = WARP;
-    t.unroll = split == WARP || is_short ? SCANNED : SCANNED / 2;
+    const bool has_room = f->rows && f->cols && f->scanned <= (int64_t)sizeof(float);
+    t.unroll = (split == WARP && has_room) || is_short ? SCANNED : SCANNED / 2;
     if (!is_short && split < 2) split = 2;
     if (has_wide_scan(f) && split < WIDE) split = WIDE;
     while (split > 1 && f->cols && split / 2 * t.unroll >= f->cols) split /= 2;
@@ -136,8 +139,8 @@ static bool is_narrow(const LoopFacts *f, int vector) {
 
 /* Accesses of a thread: several, as a block waits for all its threads, where it has two warps so.
  * On an H200 means of 803 elements of 10214 x 3 columns of bf16 take 20.5 us with 19 accesses of a
- * thread, 57 with 5, sums of 316 of 651 x 26 5.9 with 17 and 7.7 with 8. Fewer
- * where multiprocessors have no block. 0: it has none. */
+ * thread, 57 with 5, sums of 316 of 651 x 26 5.9 with 17 and 7.7 with 8. Fewer where there are
+ * multiprocessors without a block. 0: columns are too short for two warps. */
 static int64_t accesses_of_narrow(const TileSpace *s, int lanes) {
     enum { SEVERAL = 16 };
     const LoopFacts *f = &s->loop;
@@ -145,6 +148,12 @@ static int64_t accesses_of_narrow(const TileSpace *s, int lanes) {
     for (int64_t each = is_idle ? IN_FLIGHT : SEVERAL; each >= IN_FLIGHT; each /= 2)
         if (f->cols * lanes >= each * 2 * WARP) return each;
     return 0;
+}
+
+/* Threads of each column of a block of all neighbours, whose results fit shared memory. */
+static int64_t most_exchanged(const LoopFacts *f) {
+    const int64_t bytes = f->exchanged * f->neighbours;
+    return bytes ? TILE_SHARED / bytes : MAX_THREADS;
 }
 
 /* A block alone has as many threads as it may have; others have half, so that a multiprocessor runs
@@ -155,11 +164,14 @@ static bool narrow_column(const TileSpace *s, Tile *t) {
     const int lanes = (int)f->neighbours / f->vector;
     const int64_t accesses = accesses_of_narrow(s, lanes);
     if (!accesses) return false;
-    const int most = (f->rows == f->neighbours ? MAX_THREADS : MAX_THREADS / 2) / lanes;
-    /* Steps of several accesses, or registers, are used up. */
-    const int64_t split = f->kept ? ceil_div(f->cols, accesses) : f->cols / accesses;
+    const int threads = f->rows == f->neighbours ? MAX_THREADS : MAX_THREADS / 2;
+    /* Registers may have room to spare; steps of several accesses should be whole. */
+    int64_t split = f->kept ? ceil_div(f->cols, accesses) : f->cols / accesses;
+    if (split > threads / lanes) split = threads / lanes;
+    if (split > most_exchanged(f)) split = most_exchanged(f);
+    if (!split) return false;
     t->vector = f->vector;
-    t->split = split < most ? (int)split : most;
+    t->split = (int)split;
     t->threads = lanes * t->split;
     t->unroll = t->vector * f->least < NARROW ? 2 * IN_FLIGHT : IN_FLIGHT;
     return true;

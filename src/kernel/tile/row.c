@@ -52,6 +52,12 @@ static int packed_row_threads(const LoopFacts *f, int64_t vectors) {
 
 static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
 
+/* Of packs that a row may start anywhere in: as many as it may have elements beside its packs, at
+ * least. */
+static int shifted_threads(const Tile *t, int wanted) {
+    return wanted < 2 * t->vector ? 2 * t->vector : wanted;
+}
+
 /* Accesses of single elements of 2 bytes or less. */
 static bool is_narrow(const LoopFacts *f, const Tile *t) {
     return t->vector * f->least < NARROW && !f->summed;
@@ -100,7 +106,7 @@ static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     t->row_threads = packed_row_threads(f, vectors);
     if (is_part(f, t)) t->row_threads = short_row_threads(f, t, vectors);
     if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
-    if (is_shifted(f, t) && t->row_threads < 2 * t->vector) t->row_threads = 2 * t->vector;
+    if (is_shifted(f, t)) t->row_threads = shifted_threads(t, t->row_threads);
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
         t->row_threads = block_threads(f, vectors, items);
     t->threads = t->row_threads > WARP ? t->row_threads : t->row_threads > 1 ? BLOCK / 2 : BLOCK;
@@ -127,9 +133,18 @@ static int64_t kept_shared(const LoopFacts *f) {
     return f->kept * f->cols + ACCESS_BYTES * f->values;
 }
 
-/* Of a row of running sums: as few as have SCANNED elements each, or half as many of rows that a
- * warp then has. On an H200 rows of 50 f32 take 32 us with 8 threads and 46 with 4, rows of 31, in
- * single elements, 37 with 8, 40 with 4 and 105 with two. */
+/* Of open length: the launcher chooses a warp or a block for each, and a block for one alone. */
+static void share_open_row(const LoopFacts *f, Tile *t) {
+    if (f->is_one_row)
+        t->row_threads = t->threads = LOOP_THREADS;
+    else
+        t->warp_columns = OPEN_ITEMS * t->threads;
+}
+
+/* Threads of a row of running sums: of up to a warp, each has half of SCANNED elements, or SINGLE
+ * where these are accessed one by one; of more, each has SCANNED. On an H200 rows of 50 f32 take 32
+ * us with 8 threads and 46 with 4, rows of 31, in single elements, 37 with 8, 40 with 4 and 105
+ * with two. */
 static int scanned_row_threads(const LoopFacts *f) {
     enum { SINGLE = 6 };
     const int each = f->vector > 1 ? SCANNED / 2 : SINGLE;
@@ -139,14 +154,15 @@ static int scanned_row_threads(const LoopFacts *f) {
     return fewer > WARP ? fewer : WARP;
 }
 
-/* Longer rows go in steps, and so do those of single elements that are too many to be transposed in
- * shared memory. */
+/* Rows that are too long for the registers of a block go in steps, and so do those of single
+ * elements that are too many to be transposed in shared memory. Where the length is open, the
+ * launcher decides, as for other rows. */
 static Tile scanned_row_first(const LoopFacts *f, Tile t) {
     const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
     t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
     if (f->cols > most && f->vector > 1) t.unroll = MOST_SCANNED / f->vector;
     if (!f->cols) {
-        if (f->is_one_row) t.row_threads = t.threads = LOOP_THREADS;
+        share_open_row(f, &t);
         return t;
     }
     t.row_threads = f->cols > most ? LOOP_THREADS : scanned_row_threads(f);
@@ -199,7 +215,7 @@ static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
     enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
     if (read_once_short(f, t, vectors)) return;
     const int shifted = is_shifted(f, t) ? IN_FLIGHT * WARP : 0;
-    t->row_threads = vectors <= shifted         ? WARP / 2
+    t->row_threads = vectors <= shifted         ? shifted_threads(t, WARP / 2)
                      : vectors <= WARP_VECTORS  ? WARP
                      : vectors <= BLOCK_VECTORS ? 2 * WARP
                      : vectors < MANY_VECTORS   ? BLOCK / 2
@@ -289,10 +305,7 @@ static Tile choose_for(const TileSpace *s, int vector) {
               .cluster = 1};
     if (f->has_scan) return scanned_row_first(f, t);
     if (!f->cols) {
-        if (f->is_one_row)
-            t.row_threads = t.threads = LOOP_THREADS;
-        else
-            t.warp_columns = OPEN_ITEMS * t.threads;
+        share_open_row(f, &t);
         return t;
     }
     if (row_is_long(s) && (keep_long(s, &t) || row_cluster_choose(s, &t))) return t;
@@ -331,13 +344,14 @@ static Tile choose_for(const TileSpace *s, int vector) {
     return t;
 }
 
-/* Are they, where each element comes with others, of columns, that are loaded one by one? On an
- * H200 a norm with a gain of 16384 rows of 4099 bf16 takes 70 us in packs and 83 in single
- * elements, a layer norm of 2053 with a gain of bf16 and a bias of f32 65 and 47; a norm of 1073
- * rows of 34785 f32, which registers do not keep, 95 and 154. */
+/* Are packs that a row may start anywhere in faster also beside operands of columns alone, which
+ * are then loaded one by one? On an H200 a norm with a gain of 16384 rows of 4099 bf16 takes 70 us
+ * in packs and 83 in single elements, a layer norm of 2053 with a gain of bf16 and a bias of f32 65
+ * and 47; a norm of 1073 rows of 34785 f32, which registers do not keep, 95 and 154. */
 static bool is_shifted_with_columns(const LoopFacts *f, const Tile *single) {
     enum { FEW_BYTES = 2 };
-    if (!f->of_columns || f->vector > 1) return !f->of_columns;
+    if (!f->of_columns) return true;
+    if (f->vector > 1) return false;
     return is_narrow(f, single) ? f->of_columns <= FEW_BYTES : single->keep != KEEP_REGISTERS;
 }
 
@@ -412,7 +426,7 @@ static const char *row_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop));
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = row_cluster_refusal(s, t);
-    if (!wrong && is_shifted(&s->loop, t) && t->row_threads < 2 * t->vector)
+    if (!wrong && is_shifted(&s->loop, t) && t->row_threads < shifted_threads(t, 1))
         wrong = "a row has fewer threads than it may have elements beside its packs";
     if (!wrong && !tile_has_cluster(t)) wrong = row_keep_refusal(s, t);
     if (wrong) return wrong;
