@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""threads.py FUSEC CC: emitted C of every way in which threads share work, for open sizes, or known ones where
-columns are split along their length. A small call wakes no threads. Results have the same bits whatever omp_set_num_threads says, and within a parallel
-region of the application, whose threads call at the same time."""
+"""threads.py FUSEC CC: emitted C of every way in which threads share work, for open sizes, or known ones
+where columns are split along their length. A small call wakes no threads. Results have the same bits
+whatever omp_set_num_threads says, and within a parallel region of the application, whose threads call at
+the same time."""
 import pathlib
 import subprocess
 import sys

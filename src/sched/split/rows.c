@@ -302,8 +302,7 @@ static int only_axis(const Graph *g, const Node *n) {
     return only;
 }
 
-/* Is an axis outside of `a` reduced, too, so that a chunk of a would be pieces of each outer row?
- */
+/* Is an axis outside of `a` reduced, too, so that a chunk of a has pieces of each outer row? */
 static bool has_outer_axes(const Graph *g, const Node *n, int a) {
     for (int i = 0; i < a; i++)
         if (n->attr[0] >> i & 1 && !dim_is(g->dims, g->node[n->src[0]].shape[i], 1)) return true;
