@@ -92,6 +92,8 @@ typedef struct Store {
     bool of_row; /* attention: no column axis, stored once for each row */
     /* added to the sum of a chunk of rows, which starts at 0; ix is along BODY_CHUNK, too */
     bool adds;
+    Ix limited; /* with a limit, elements are stored where this index is below it */
+    Dim limit;  /* 0: all are */
 } Store;
 
 typedef struct Axis {

@@ -219,6 +219,8 @@ static bool same_stores(const Comparison *c) {
         if (s->of_row != t->of_row || s->adds != t->adds || !same_value(c, s->value, t->value) ||
             !same_index(c, s->ix, t->ix) || !same_buffer(c, s->buffer, t->buffer))
             return false;
+        if (s->limit != t->limit || (s->limit && !same_index(c, s->limited, t->limited)))
+            return false;
     }
     return true;
 }

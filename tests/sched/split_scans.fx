@@ -205,7 +205,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   workspace 7.5 KiB in 2 slots
 //   peak      945.0 KiB with inputs and outputs; one kernel per op would need 1.8 MiB
 //
-// fn prime at -O2: 8 ops in 4 kernels
+// fn prime at -O2: 8 ops in 3 kernels
 //
 // kernel prime_0: row over [63, 2088] along 2088
 //   does      mul, sum
@@ -226,27 +226,16 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=1,keep=registers,unroll=16
 //
 // kernel prime_2: row over [63, 2088] along 2088
-//   does      mul, cumsum, add, sqrt
+//   does      mul, cumsum, add, sqrt, slice
 //   reads     512.2 KiB: x, cumsum_temp
-//   writes    513.8 KiB: y_temp
+//   writes    512.0 KiB: y
 //   computes  525.7 kflop, 0.50 for each byte moved
 //   estimate  0.219 us, bound by memory
 //   tile      kind=row,cluster=1,threads=256,row_threads=256,warp_columns=0,vector=4,keep=registers,unroll=4
-//   inside    %10 mul (23:21), %13 cumsum (23:14), %15 add (23:14)
-//   saves     3.0 MiB by fusion
-//
-// kernel prime_3: pointwise over [131071]
-//   does      slice
-//   reads     512.0 KiB: y_temp
-//   writes    512.0 KiB: y
-//   computes  0 flop, 0.00 for each byte moved
-//   estimate  0.218 us, bound by memory
-//   tile      kind=pointwise,threads=256,vector=4,unroll=4
-//   saves     1.8 KiB by fusion
+//   inside    %10 mul (23:21), %13 cumsum (23:14), %15 add (23:14), %16 sqrt (23:9)
+//   saves     4.0 MiB by fusion
 //
 // kept apart
-//   prime_2 | prime_3: they iterate over different shapes and the value between them is stored (together they would save about 1.0 MiB and 2.72 us)
-//     from %16 sqrt (23:9) to y (23:9)
 //   prime_0 | prime_1: they iterate over different shapes and the value between them is stored (together they would save about 504 bytes and 2.5 us)
 //     from %6 sum (23:14) to %7 cumsum (23:14)
 //   prime_1 | prime_2: they iterate over different shapes and the value between them is stored (together they would save about 504 bytes and 2.5 us)
@@ -255,11 +244,11 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //     beside each other: %3 mul (23:21) and %10 mul (23:21)
 //
 // total
-//   moves     2.5 MiB; one kernel per op would move 6.5 MiB, 2.6 times as much
+//   moves     1.5 MiB; one kernel per op would move 6.5 MiB, 4.3 times as much
 //   computes  788.4 kflop
-//   estimate  10.5 us on H200, launches included
-//   workspace 514.1 KiB in 2 slots
-//   peak      1.5 MiB with inputs and outputs; one kernel per op would need 2.5 MiB
+//   estimate  7.83 us on H200, launches included
+//   workspace 504 bytes in 2 slots
+//   peak      1.0 MiB with inputs and outputs; one kernel per op would need 2.5 MiB
 //
 // fn many at -O2: 1 op in 1 kernel
 //

@@ -148,6 +148,23 @@ static const char *store_condition(CudaWriter *c, Ix ix) {
                         w->axis_name[w->s->lane]);
 }
 
+/* "if (row * 8200 + col < 46548977) "; "" without a limit. */
+static const char *within_limit(Writer *w, const Store *s) {
+    if (!s->limit) return "";
+    return arena_printf(w->arena, "if (%s < %s) ", index_text(w, s->limited),
+                        size_text(w, s->limit));
+}
+
+/* Of a pack that starts at the lane: the whole of it, or the elements below the limit. */
+static const char *store_of_pack(CudaWriter *c, const Store *s, const char *at, const char *pack) {
+    Writer *w = &c->w;
+    if (s->limit && index_axes(w->b, s->limited) >> w->s->lane & 1)
+        return arena_printf(w->arena, "store_part(%s, %s, 0, %s - (%s))", at, pack,
+                            size_text(w, s->limit), index_text(w, s->limited));
+    return arena_printf(w->arena, "%s%s%s, %s)", within_limit(w, s),
+                        cuda_tests_packs(c) ? "store_pack_if(wide, " : "store_pack(", at, pack);
+}
+
 void cuda_store_element(Writer *w, int store) {
     CudaWriter *c = cuda_of(w);
     const Store *s = &w->b->stores.at[store];
@@ -161,7 +178,7 @@ void cuda_store_element(Writer *w, int store) {
         const char *to = cuda_block_element(c, s->buffer, s->ix);
         if (!to)
             to = arena_printf(w->arena, "%s[%s]", buffer_name(w, s->buffer), index_text(w, s->ix));
-        write_line(w, "%s%s = %s;", store_condition(c, s->ix), to, x);
+        write_line(w, "%s%s%s = %s;", store_condition(c, s->ix), within_limit(w, s), to, x);
         return;
     }
     const char *const element = w->axis_name[w->s->lane], *pack = whole_pack(c, s, x);
@@ -176,15 +193,14 @@ void cuda_store_element(Writer *w, int store) {
         text_printf(&c->after, "store_part(%s, %s, -%s, %s - %s);\n", at, pack, c->lane,
                     size_text(w, w->b->indices->extent[w->s->lane]), c->lane);
     else
-        text_printf(&c->after, "%s%s%s, %s);\n", c->store_if,
-                    cuda_tests_packs(c) ? "store_pack_if(wide, " : "store_pack(", at, pack);
+        text_printf(&c->after, "%s%s;\n", c->store_if, store_of_pack(c, s, at, pack));
     w->axis_name[w->s->lane] = element;
 }
 
 void cuda_store_row(Writer *w, int store) {
     const Store *s = &w->b->stores.at[store];
-    write_line(w, "%s%s[%s] = %s;", cuda_of(w)->row_if, buffer_name(w, s->buffer),
-               text_inside(w->arena, index_text(w, s->ix)), stored_value(cuda_of(w), s));
+    write_line(w, "%s%s%s[%s] = %s;", cuda_of(w)->row_if, within_limit(w, s),
+               buffer_name(w, s->buffer), text_inside(w->arena, index_text(w, s->ix)), stored_value(cuda_of(w), s));
 }
 
 /* ---- one item ------------------------------------------------------------------------------ */

@@ -9,8 +9,11 @@ typedef bool VisitIx(Draft *b, Ix *ix, void *context);
 static bool each_ix(Draft *b, VisitIx *visit, void *context) {
     for (int i = 1; i < b->values.count; i++)
         if (b->values.at[i].ix && !visit(b, &b->values.at[i].ix, context)) return false;
-    for (int i = 0; i < b->stores.count; i++)
-        if (!visit(b, &b->stores.at[i].ix, context)) return false;
+    for (int i = 0; i < b->stores.count; i++) {
+        Store *s = &b->stores.at[i];
+        if (!visit(b, &s->ix, context) || (s->limit && !visit(b, &s->limited, context)))
+            return false;
+    }
     return true;
 }
 

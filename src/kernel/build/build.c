@@ -238,17 +238,20 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     }
 }
 
-/* The index in the view of an element of its base; the view only rearranges. */
-static void rearrange(Builder *b, NodeId id, Ix *index) {
+/* The index in the view of an element of its base; the view only rearranges, or has no end of an
+ * axis, which is not stored. */
+static void rearrange(Builder *b, NodeId id, Ix *index, Store *to) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
     if (op_info[n->op].class != VIEW) return;
-    rearrange(b, n->src[0], index);
+    rearrange(b, n->src[0], index, to);
     memcpy(at, index, sizeof at);
     if (n->op == OP_PERMUTE)
         for (int i = 0; i < n->rank; i++) index[i] = at[n->attr[i]];
-    else
+    else if (n->op == OP_RESHAPE)
         ix_unflatten(b->x, ix_flatten(b->x, from->rank, at, from->shape), n->rank, n->shape, index);
+    for (int i = 0; n->op == OP_SLICE && i < n->rank; i++)
+        if (n->shape[i] != from->shape[i]) to->limited = index[i], to->limit = n->shape[i];
 }
 
 /* A value of each element, added to the sum of its column in the chunk of its row. */
@@ -267,24 +270,35 @@ static void store_partial(Builder *b, NodeId id, const Space *space) {
     vec_push(b->arena, &b->body->stores, s);
 }
 
+/* Kernels of running sums, on a GPU. */
+static bool stores_cut_views(const Builder *b, const LoopNest *nest) {
+    bool has_scan = false;
+    for (int i = 0; i < nest->nodes.count; i++)
+        has_scan |= b->g->node[nest->nodes.at[i]].op == OP_CUMSUM;
+    return has_scan && machine_is_gpu(b->plan->machine);
+}
+
 /* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
  * in its own. What is not in these loops before it was rearranged, as an input, is read in its
  * place. */
-static NodeId computed_as(const Builder *b, NodeId id, const Space *space) {
+static NodeId computed_as(const Builder *b, NodeId id, const LoopNest *nest) {
     NodeId from = id;
-    if (b->family == F_POINTWISE || !is_rearranged(b->g, id)) return id;
+    const bool is_view =
+        is_rearranged(b->g, id) || (stores_cut_views(b, nest) && is_cut_view(b->g, id));
+    if (b->family == F_POINTWISE || !is_view) return id;
     while (op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
-    return plan_alignment(b->g, from, space) == MISALIGNED ? id : from;
+    return plan_alignment(b->g, from, &nest->space) == MISALIGNED ? id : from;
 }
 
-static void store(Builder *b, NodeId id, const Space *space) {
+static void store(Builder *b, NodeId id, const LoopNest *nest) {
     const Node *n = &b->g->node[id];
+    const Space *space = &nest->space;
     if (op_info[n->op].class == PARTIAL) {
         store_partial(b, id, space);
         return;
     }
     if (dot_is_across(n)) return; /* see chain_values */
-    const NodeId from = computed_as(b, id, space);
+    const NodeId from = computed_as(b, id, nest);
     Ix index[RANK_MAX];
     const uint32_t m = plan_alignment(b->g, from, space);
     if (m == MISALIGNED) BUG("output %d is not in the loops of its kernel", (int)id);
@@ -292,11 +306,12 @@ static void store(Builder *b, NodeId id, const Space *space) {
     const int rounded = build_value(b, from, index, 0);
     const Body body = draft_body(b->body);
     const int value = value_unrounded(&body, rounded, n->type);
-    if (from != id) rearrange(b, id, index);
+    Store s = {.value = value};
+    if (from != id) rearrange(b, id, index, &s);
     for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
         int buffer = b->plan->groups.at[b->group].writes.at[i];
         if (b->plan->buffers.at[buffer].node != id) continue;
-        Store s = {.value = value, .buffer = kernel_buffer(b, buffer, true)};
+        s.buffer = kernel_buffer(b, buffer, true);
         s.of_row = b->family >= F_ATTENTION && m != (1u << space->rank) - 1;
         s.ix = ix_flatten(b->x, n->rank, index, n->shape);
         vec_push(b->arena, &b->body->stores, s);
@@ -343,7 +358,7 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     else
         make_axes(b, &nest->space, family == F_POINTWISE);
     for (int i = 0; family != F_SEGMENTS && i < nest->stored.count; i++)
-        store(b, nest->stored.at[i], &nest->space);
+        store(b, nest->stored.at[i], nest);
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_CHAIN) chain_values(b, nest);

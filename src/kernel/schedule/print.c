@@ -72,6 +72,10 @@ static void print_store(const Kernel *k, const Body *b, int i, Text *out) {
     text_printf(out, "    %s[", k->buffers.at[s->buffer].name);
     print_ix(b, s->ix, out);
     text_printf(out, s->adds ? "] += v%d" : "] = v%d", s->value);
+    if (!s->limit) return;
+    text_str(out, " if ");
+    print_ix(b, s->limited, out);
+    text_printf(out, " < %s", dim_text(b->indices->dims, s->limit, out->arena));
 }
 
 /* ---- in stages ----------------------------------------------------------------------------- */

@@ -105,7 +105,8 @@ static Ix row_index(const Schedule *s) {
         found = v->ix;
     }
     for (int i = 0; i < b->stores.count; i++)
-        if (s->store[i].level == 2 && b->stores.at[i].ix != found) return 0;
+        if (s->store[i].level == 2 && (b->stores.at[i].ix != found || b->stores.at[i].limit))
+            return 0;
     return found;
 }
 

@@ -102,6 +102,14 @@ static bool is_in_place(const Clusters *c, NodeId reader, int s, NodeId source,
            align_source(c->g, reader, s, m, space) == want;
 }
 
+/* Is a node what running sums before it store without the end of an axis? See is_cut_of. */
+static bool is_cut(const Clusters *c, const NodeId *node, int at) {
+    bool has_scan = false;
+    for (int i = 0; i < at; i++) has_scan |= op_info[c->g->node[node[i]].op].class == SCAN;
+    return has_scan && machine_is_gpu(c->plan->machine) && is_cut_view(c->g, node[at]) &&
+           node_find(node, at, base_of(c->g, node[at])) >= 0;
+}
+
 /* Nodes ascending. in_row: elements of a row may be read at other columns. */
 static Reason check_aligned(const Clusters *c, const NodeId *node, int count, const Space *space,
                             bool in_row) {
@@ -118,7 +126,8 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
             if ((class == DOT || class == REDUCE) && c->inner[w]) continue;
             const int at = node_find(node, i, w);
             if (at >= 0 && dot_is_across(&c->g->node[w])) return NO_ACROSS;
-            if (class == VIEW && is_rearranged(c->g, node[i])) continue; /* a store */
+            if (class == VIEW && (is_rearranged(c->g, node[i]) || is_cut(c, node, i)))
+                continue; /* a store */
             if (at < 0) continue;
             if (!taint[at]) continue;
             if (!is_in_place(c, node[i], s, w, space) &&

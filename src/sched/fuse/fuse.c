@@ -97,7 +97,8 @@ static Turn turn_of(const Clusters *c, NodeId value, NodeId reader) {
     if (c->beside[reader]) return TURN_ADDED;
     if (c->g->node[value].op == OP_DOT && is_rounding(c->g, &c->g->node[reader]))
         return TURN_ROUNDED;
-    if (c->copy[reader] && is_rearranged(c->g, reader)) return TURN_COPY;
+    const bool may_cut = machine_is_gpu(c->plan->machine) && is_cut_view(c->g, reader);
+    if (c->copy[reader] && (is_rearranged(c->g, reader) || may_cut)) return TURN_COPY;
     return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
 }
 

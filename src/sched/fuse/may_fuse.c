@@ -60,12 +60,34 @@ static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
 }
 
+static NodeId find_node(const Clusters *c, int k, OpClass class) {
+    for (int i = 0; i < c->at[k].nodes.count; i++) {
+        NodeId id = c->at[k].nodes.at[i];
+        if (op_info[c->g->node[id].op].class == class) return id;
+    }
+    return 0;
+}
+
+bool is_cut_of(const Clusters *c, NodeId id, int a) {
+    return is_cut_view(c->g, id) && c->of[base_of(c->g, id)] == a && find_node(c, a, SCAN) &&
+           machine_is_gpu(c->plan->machine);
+}
+
+/* Is b only the result of a without the end of an axis, as an output? */
+static bool is_cut_copy(const Clusters *c, int a, int b) {
+    const NodeId id = c->at[b].nodes.at[0];
+    if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_cut_of(c, id, a)) return false;
+    const Space space = space_of(c->g, base_of(c->g, id));
+    return space_equal(&space, &c->at[a].space);
+}
+
 /* After fusing a and b, do all stored values of cluster k fit the space? */
 static bool stores_fit(const Clusters *c, int k, int a, int b, const Space *space) {
     for (int i = 0; i < c->at[k].outs.count; i++) {
         NodeId n = c->at[k].outs.at[i];
         if (!is_stored(c, n, a, b)) continue;
-        if (stores_rearranged(c, a, b) && is_rearranged(c->g, n)) n = base_of(c->g, n);
+        if (stores_rearranged(c, a, b) && (is_rearranged(c->g, n) || is_cut_of(c, n, a)))
+            n = base_of(c->g, n);
         if (op_info[c->g->node[n].op].class == PARTIAL) continue; /* an element for each column */
         if (op_info[c->g->node[n].op].class == SEGMENTS) continue;
         if (dot_is_across(&c->g->node[n])) continue; /* rows are those of a chain's n */
@@ -166,14 +188,6 @@ static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int 
         if (!tile_has_columns(c->plan->machine, c->g, dot, columns, dots)) return NO_TILE;
     }
     return rows == right || columns % SEGMENT_STEP == 0 ? FUSED : NO_TILE;
-}
-
-static NodeId find_node(const Clusters *c, int k, OpClass class) {
-    for (int i = 0; i < c->at[k].nodes.count; i++) {
-        NodeId id = c->at[k].nodes.at[i];
-        if (op_info[c->g->node[id].op].class == class) return id;
-    }
-    return 0;
 }
 
 Reason join_columns(const Clusters *c, int a, int b, const Space *space) {
@@ -351,7 +365,7 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
         *space = A->space;
         rows = space_rows(&A->space);
         bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
-        return fits || is_rearranged_copy(c, a, b) ? FUSED : NO_SPACE;
+        return fits || is_rearranged_copy(c, a, b) || is_cut_copy(c, a, b) ? FUSED : NO_SPACE;
     }
     *space = B->space;
     if (space_equal(&A->space, space) || !any_stored(c, a, a, b)) return FUSED;

@@ -74,6 +74,28 @@ bool is_rearranged(const Graph *g, NodeId id) {
     return true;
 }
 
+static bool cuts_one_end(const Graph *g, const Node *slice) {
+    const Node *from = &g->node[slice->src[0]];
+    int cut = 0;
+    for (int i = 0; i < slice->rank; i++) {
+        if (!dim_is(g->dims, slice->attr[i], 0)) return false;
+        cut += slice->shape[i] != from->shape[i];
+    }
+    return cut == 1;
+}
+
+bool is_cut_view(const Graph *g, NodeId id) {
+    int cuts = 0;
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0]) {
+        const Node *n = &g->node[id];
+        if (n->op == OP_SLICE && cuts_one_end(g, n))
+            cuts++;
+        else if (n->op != OP_RESHAPE)
+            return false;
+    }
+    return cuts == 1;
+}
+
 /* ---- alignment ---------------------------------------------------------------------------- */
 
 /* An alignment is a bit mask: the axes of a space that the axes of a node (those that are not 1)

@@ -11,7 +11,7 @@
  * them once, but adds floats in an order that differs from run to run.
  *
  * Only if sizes are known. Where no number of chunks divides the axis, it is padded with zeros, and
- * one more kernel drops what they gave. */
+ * what they gave is not stored. */
 #include "sched/split/split.h"
 
 #include <math.h>
@@ -107,9 +107,8 @@ static bool pays(const Split *s, const Node *n, const Sums *sums, const Chunks *
                  written = elements * (double)dtype_size(n->type);
     const double blocks = block_count(sums), all = blocks * (double)c->count;
     const double whole = moving(s->machine, read + written, blocks);
-    double parts = moving(s->machine, read, all) + moving(s->machine, read + written, all) +
-                   moving(s->machine, 0, 1);
-    if (c->count * c->size > sums->length) parts += moving(s->machine, 2 * written, all);
+    const double parts = moving(s->machine, read, all) + moving(s->machine, read + written, all) +
+                         moving(s->machine, 0, 1);
     return parts < worth * whole;
 }
 
