@@ -1,7 +1,10 @@
 // The loss of a vocabulary: two kernels, and no logits in memory. The last chunk of a row ends early,
-// so the weights are padded, and what is beyond the end does not count.
+// so the weights are padded, and what is beyond the end does not count. No element of the product is stored, so the
+// width of stores does not choose its tile.
 // run: fusec %s --target=c --emit=plan -D M=64
 // run: fusec run %s --check -D M=2 > checks
+// run: fusec explain %s --arch=sm_120 -D M=4096 > all
+// run: grep kind=mma all
 fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
     y = cross_entropy(x @ w.T, labels);
 }
@@ -69,3 +72,4 @@ fn loss[M](x: bf16[M, 8], w: bf16[50257, 8], labels: i32[M]) -> (y: f32[M]) {
 // apart %59 where | %66 sub: bundle, 152064 bytes
 // peak 881680
 // fusec: remark: random inputs, seed 0: x, w, labels
+//   tile      kind=mma,m=64,n=128,k=32,warps_m=1,warps_n=2,stages=2,group=8,blocks=4,row_threads=8,vector=4,keep=registers,unroll=4,operand_unroll=4

@@ -311,14 +311,16 @@ static double compute_clocks(const DotForm *f, const Tile *t) {
  * 6.2; but 104 x 1922 x 1096 8.7 and 9.0. */
 static const double crossing = 1.22;
 
-/* Results that a block stores in a clock. Where they are most of the work, in narrow packs, of
- * which each thread has many: on an H200 32 products of 1028 x 494 x 20, of which two results at a
- * time are stored, take 35 us in tiles of 64 x 64 by 4 warps, 40 in tiles of 64 x 128 by 4 and 61
- * by two. Estimates of wgmma are beside those of whole packs. */
+/* Results that a block finishes in a clock: fewer where it stores them in narrow packs, of which
+ * each thread has many, and that is most of the work. On an H200 32 products of 1028 x 494 x 20, of
+ * which two results at a time are stored, take 35 us in tiles of 64 x 64 by 4 warps, 40 in tiles of
+ * 64 x 128 by 4 and 61 by two. Estimates of wgmma are beside those of whole packs; of rows that are
+ * reduced, elements are not stored. */
 static double finish_rate(const DotForm *f, const Tile *t, double steps) {
-    enum { PACK_CLOCKS = 380, RESULT_BYTES = 2, SHORT_K = 128 }; /* bytes */
-    const bool is_most = steps * step_bytes(f) <= SHORT_K;
-    if (f->no_wgmma == NULL || !is_most || t->vector * RESULT_BYTES >= CHUNK) return f->gpu->finish;
+    enum { PACK_CLOCKS = 380, RESULT_BYTES = 2, SHORT_BYTES = 128 }; /* of k */
+    const bool has_narrow_packs = !f->columns && t->vector * RESULT_BYTES < CHUNK;
+    const bool is_most = steps * step_bytes(f) <= SHORT_BYTES;
+    if (!f->no_wgmma || !has_narrow_packs || !is_most) return f->gpu->finish;
     return fmin(f->gpu->finish, (double)threads_of(t) * t->vector / PACK_CLOCKS);
 }
 
