@@ -9,7 +9,7 @@ fn f[N](x: f32[N], z: f64[N], u: f32) -> (a: f32[N], b: f32[N], c: f64[N], d: f3
     d = x / u;
 }
 // ---- expect
-//             a_pack.at[l] = divide(x_items[item].at[l], 3e+01f);
+//             a_pack.at[l] = divide(x_items[item].at[l], 30.0f);
 //             b_pack.at[l] = x_items[item].at[l] / 1e-35f;
 //             d_pack.at[l] = x_items[item].at[l] / u_1;
-//             c_pack.at[l] = z_items[item].at[l] / 3e+01;
+//             c_pack.at[l] = z_items[item].at[l] / 30.0;

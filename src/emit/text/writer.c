@@ -123,11 +123,15 @@ const char *value_stem(const Writer *w, int value) {
 
 /* ---- literals ------------------------------------------------------------------------------ */
 
+/* The fewest digits that are read as the value; all of a whole number of up to six: 890.0, not
+ * 8.9e+02. */
 const char *float_text(Arena *arena, double value, bool is_f32) {
+    enum { WHOLE_DIGITS = 6 };
     char text[40];
     if (isnan(value)) return "NAN";
     if (isinf(value)) return value < 0 ? "-INFINITY" : "INFINITY";
-    for (int digits = 1; digits <= 17; digits++) {
+    const bool is_whole = value == floor(value) && fabs(value) < 1e6;
+    for (int digits = is_whole ? WHOLE_DIGITS : 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         double back = strtod(text, NULL);
         if (is_f32 ? (float)back == (float)value : back == value) break;
