@@ -4,8 +4,8 @@
  *
  *     sum(x[R, C], axis = 0)   becomes   sum(concat(sum(x[: E][E/J, J, C], axis = 0), x[E :]))
  *
- * J * C is a multiple of 16; E is what J divides of R. Only if sizes are known, R is long, and
- * nothing as large as x depends on the result. */
+ * J * C is a multiple of 16; E is the largest multiple of J up to R. Only if sizes are known, R is
+ * long, and nothing as large as x depends on the result. */
 #include "sched/split/split.h"
 
 enum {
