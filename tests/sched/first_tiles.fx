@@ -1,5 +1,6 @@
 // The tiles that kernels get are those that the rules choose, and legal: of rows of bytes in packs that they may start
-// anywhere in, of one row, of rows of open length, of bytes of few columns whose threads exchange most of shared memory.
+// anywhere in, of one row, of rows of open length, of bytes of few columns whose threads exchange most of shared memory,
+// in packs and, where tensors are not aligned, in single elements.
 // Columns whose number is open have the threads of a block by default, and running sums of open sizes or of f64 keep few
 // elements in registers.
 // run: fusec explain %s --arch=sm_90a --machine=H200 --target=cuda > all
@@ -9,6 +10,11 @@ fn one_row(x: f32[60001]) -> (y: f32) { y = logsumexp(x[1:]); }
 fn gain_of_one(x: f32[60001], g: f32[60000]) -> (y: f32) { y = logsumexp(x[1:] * g); }
 fn open_scan[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = cumsum(x); }
 fn exchanged(x: i8[300, 256]) -> (y: f32[256]) { y = max(x as f32 * 0.01, axis = 0); }
+fn exchanged_f64(x: u8[2, 255, 64]) -> (y: f64[2, 64], z: f64[2, 64]) {
+    t = x as f64;
+    y = logsumexp(t, axis = 1);
+    z = var(t, axis = 1);
+}
 fn open_columns[N](x: bf16[N, 100, 64]) -> (y: f32[N, 100, 64]) { y = softmax(x as f32, axis = 1); }
 fn open_down[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = cumsum(x, axis = 0); }
 fn long_down[N](x: f32[N, 401]) -> (y: f32[N, 401]) { y = cumsum(x, axis = 0); }
@@ -24,7 +30,9 @@ fn down(x: f32[384, 33]) -> (y: f32[384, 33]) { y = cumsum(x, axis = 0); }
 // kernel open_scan_0: row over [N, D] along D
 //   tile      kind=row,cluster=1,threads=256,row_threads=0,warp_columns=1024,vector=4,keep=nothing,unroll=4
 // kernel exchanged_0: row over [300, 256] along 300
-//   tile      kind=column,threads=768,split=48,vector=16,keep=nothing,unroll=4
+//   tile      kind=column,threads=720,split=45,vector=16,keep=nothing,unroll=4
+// kernel exchanged_f64_0: row over [2, 255, 64] along 255
+//   tile      kind=column,threads=336,split=42,vector=8,keep=registers,unroll=4
 // kernel open_columns_0: row over [N, 100, 64] along 100
 //   tile      kind=column,threads=256,split=8,vector=1,keep=registers,unroll=4
 // kernel open_down_0: row over [N, D] along N

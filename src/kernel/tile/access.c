@@ -341,7 +341,8 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
                (exchanged_bytes(s) + scanned_bytes(s) * items * (1 + t->vector)) * WARP +
                (is_transposed ? transposed_bytes(s, t) : 0);
     if (t->kind != TILE_COLUMN) return 0;
-    const int64_t reduced = t->split > 1 ? exchanged_bytes(s) * t->threads * t->vector : 0;
+    const int64_t each = exchanged_bytes(s) * tile_exchanged_elements(t->vector);
+    const int64_t reduced = t->split > 1 ? each * t->threads : 0;
     return reduced + scanned_bytes(s) * (t->threads + t->split);
 }
 

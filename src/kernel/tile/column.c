@@ -150,27 +150,36 @@ static int64_t accesses_of_narrow(const TileSpace *s, int lanes) {
     return 0;
 }
 
-/* Threads of each column of a block of all neighbours, whose results fit shared memory. */
-static int64_t most_exchanged(const LoopFacts *f) {
-    const int64_t bytes = f->exchanged * f->neighbours;
+/* Threads of each column of a block of so many lanes, whose results fit shared memory. */
+static int64_t most_exchanged(const LoopFacts *f, int lanes, int vector) {
+    const int64_t bytes = f->exchanged * lanes * tile_exchanged_elements(vector);
     return bytes ? TILE_SHARED / bytes : MAX_THREADS;
+}
+
+/* Columns of a thread whose results registers keep: 16 of f64 would spill. */
+static int narrow_vector(const LoopFacts *f) {
+    enum { MOST_BYTES = 128 };
+    int vector = f->vector;
+    while (vector > 1 && vector * f->exchanged > MOST_BYTES) vector /= 2;
+    return vector;
 }
 
 /* A block alone has as many threads as it may have; others have half, so that a multiprocessor runs
  * several. */
 static bool narrow_column(const TileSpace *s, Tile *t) {
     const LoopFacts *f = &s->loop;
-    if (!is_narrow(f, f->vector)) return false;
-    const int lanes = (int)f->neighbours / f->vector;
+    const int vector = narrow_vector(f);
+    if (!is_narrow(f, vector)) return false;
+    const int lanes = (int)f->neighbours / vector;
     const int64_t accesses = accesses_of_narrow(s, lanes);
     if (!accesses) return false;
     const int threads = f->rows == f->neighbours ? MAX_THREADS : MAX_THREADS / 2;
     /* Registers may have room to spare; steps of several accesses should be whole. */
     int64_t split = f->kept ? ceil_div(f->cols, accesses) : f->cols / accesses;
     if (split > threads / lanes) split = threads / lanes;
-    if (split > most_exchanged(f)) split = most_exchanged(f);
+    if (split > most_exchanged(f, lanes, vector)) split = most_exchanged(f, lanes, vector);
     if (!split) return false;
-    t->vector = f->vector;
+    t->vector = vector;
     t->split = (int)split;
     t->threads = lanes * t->split;
     t->unroll = t->vector * f->least < NARROW ? 2 * IN_FLIGHT : IN_FLIGHT;
@@ -232,8 +241,9 @@ static const char *column_refusal(const TileSpace *s, const Tile *t) {
     if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
     if (wrong) return wrong;
-    const int64_t exchanged = (t->split > 1 ? f->exchanged * t->threads * t->vector : 0) +
-                              f->scanned * (t->threads + t->split);
+    const int64_t each = f->exchanged * tile_exchanged_elements(t->vector);
+    const int64_t exchanged =
+        (t->split > 1 ? each * t->threads : 0) + f->scanned * (t->threads + t->split);
     if (exchanged > TILE_SHARED)
         return arena_printf(s->arena,
                             "%d threads exchange %lld bytes of shared memory, and %d "

@@ -155,6 +155,10 @@ double permute_flat_clocks(const TileSpace *s); /* the same of a plain pointwise
 
 /* ---- access.c ---- */
 
+/* Of each result that threads of a column exchange: those of packs and, where memory is not
+ * aligned, of single elements have memory of their own. */
+static inline int tile_exchanged_elements(int vector) { return vector > 1 ? vector + 1 : 1; }
+
 LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 
 /* ---- epilogue.c: vectors of results that leave at once, and how many of them ---- */
