@@ -209,10 +209,11 @@ static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
 /* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
  * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
  * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
- * with 256 threads. Packs that a row may start anywhere in have fewer in flight: rows of 19547 f16
- * take 22 us with four, 24.7 with eight, of 531 bf16 15.0 with 16 threads, 18.1 with 32. */
+ * with 256 threads. Of packs that a row may start anywhere in, few have fewer in flight: rows of
+ * 19547 f16 take 22 us with four, 24.7 with eight, of 531 bf16 15.0 with 16 threads, 18.1 with 32.
+ */
 static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
-    enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192 };
+    enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192, FEW_STEPS = 8 };
     if (read_once_short(f, t, vectors)) return;
     const int shifted = is_shifted(f, t) ? IN_FLIGHT * WARP : 0;
     t->row_threads = vectors <= shifted         ? shifted_threads(t, WARP / 2)
@@ -222,7 +223,8 @@ static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
                                                 : BLOCK;
     t->threads = t->row_threads > WARP ? t->row_threads : BLOCK / 2;
     const int64_t step = (int64_t)t->row_threads * IN_FLIGHT;
-    const bool is_deep = !shifted && (vectors % step || vectors % (2 * step) == 0);
+    const bool has_few_steps = shifted && vectors < FEW_STEPS * step;
+    const bool is_deep = !has_few_steps && (vectors % step || vectors % (2 * step) == 0);
     t->unroll = is_deep ? 2 * IN_FLIGHT : IN_FLIGHT;
 }
 
