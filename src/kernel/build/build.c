@@ -238,8 +238,8 @@ static void visit_index(Builder *b, const Node *n, uint32_t m, Ix *index) {
     }
 }
 
-/* The index in the view of an element of its base; the view only rearranges, or has no end of an
- * axis, which is not stored. */
+/* The index in the view of an element of its base. The view only rearranges, or leaves out the end
+ * of an axis: elements there are not stored. */
 static void rearrange(Builder *b, NodeId id, Ix *index, Store *to) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX];
@@ -270,22 +270,14 @@ static void store_partial(Builder *b, NodeId id, const Space *space) {
     vec_push(b->arena, &b->body->stores, s);
 }
 
-/* Kernels of running sums, on a GPU. */
-static bool stores_cut_views(const Builder *b, const LoopNest *nest) {
-    bool has_scan = false;
-    for (int i = 0; i < nest->nodes.count; i++)
-        has_scan |= b->g->node[nest->nodes.at[i]].op == OP_CUMSUM;
-    return has_scan && machine_is_gpu(b->plan->machine);
-}
-
 /* Row kernels and contractions compute a rearranged value in the order of their loops, and store it
  * in its own. What is not in these loops before it was rearranged, as an input, is read in its
  * place. */
 static NodeId computed_as(const Builder *b, NodeId id, const LoopNest *nest) {
     NodeId from = id;
-    const bool is_view =
-        is_rearranged(b->g, id) || (stores_cut_views(b, nest) && is_cut_view(b->g, id));
-    if (b->family == F_POINTWISE || !is_view) return id;
+    const bool is_cut =
+        is_cut_view(b->g, id) && stores_cut_views(b->plan, nest->nodes.at, nest->nodes.count);
+    if (b->family == F_POINTWISE || (!is_rearranged(b->g, id) && !is_cut)) return id;
     while (op_info[b->g->node[from].op].class == VIEW) from = b->g->node[from].src[0];
     return plan_alignment(b->g, from, &nest->space) == MISALIGNED ? id : from;
 }

@@ -102,11 +102,9 @@ static bool is_in_place(const Clusters *c, NodeId reader, int s, NodeId source,
            align_source(c->g, reader, s, m, space) == want;
 }
 
-/* Is a node what running sums before it store without the end of an axis? See is_cut_of. */
+/* Is it a view of a node before it, without the end of an axis, that their kernel stores? */
 static bool is_cut(const Clusters *c, const NodeId *node, int at) {
-    bool has_scan = false;
-    for (int i = 0; i < at; i++) has_scan |= op_info[c->g->node[node[i]].op].class == SCAN;
-    return has_scan && machine_is_gpu(c->plan->machine) && is_cut_view(c->g, node[at]) &&
+    return is_cut_view(c->g, node[at]) && stores_cut_views(c->plan, node, at) &&
            node_find(node, at, base_of(c->g, node[at])) >= 0;
 }
 

@@ -65,9 +65,6 @@ typedef struct Clusters {
 } Clusters;
 
 Clusters *clusters_new(const Graph *g, Plan *plan);
-/* Is it what cluster a computes, without the end of an axis? On a GPU, kernels of running sums store
- * no more than that: chunks of an axis that nothing divides are padded (sched/split/scans.c). */
-bool is_cut_of(const Clusters *c, NodeId id, int a);
 /* Would n be stored if clusters a and b (-1: none) were one? */
 bool is_stored(const Clusters *c, NodeId n, int a, int b);
 int source_count(const Graph *g, NodeId id); /* without the value of a pad */

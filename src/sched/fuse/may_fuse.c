@@ -60,17 +60,11 @@ static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
 }
 
-static NodeId find_node(const Clusters *c, int k, OpClass class) {
-    for (int i = 0; i < c->at[k].nodes.count; i++) {
-        NodeId id = c->at[k].nodes.at[i];
-        if (op_info[c->g->node[id].op].class == class) return id;
-    }
-    return 0;
-}
-
-bool is_cut_of(const Clusters *c, NodeId id, int a) {
-    return is_cut_view(c->g, id) && c->of[base_of(c->g, id)] == a && find_node(c, a, SCAN) &&
-           machine_is_gpu(c->plan->machine);
+/* Is it what a computes, without the end of an axis? */
+static bool is_cut_of(const Clusters *c, NodeId id, int a) {
+    const NodeVec *nodes = &c->at[a].nodes;
+    return is_cut_view(c->g, id) && c->of[base_of(c->g, id)] == a &&
+           stores_cut_views(c->plan, nodes->at, nodes->count);
 }
 
 /* Is b only the result of a without the end of an axis, as an output? */
@@ -188,6 +182,14 @@ static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int 
         if (!tile_has_columns(c->plan->machine, c->g, dot, columns, dots)) return NO_TILE;
     }
     return rows == right || columns % SEGMENT_STEP == 0 ? FUSED : NO_TILE;
+}
+
+static NodeId find_node(const Clusters *c, int k, OpClass class) {
+    for (int i = 0; i < c->at[k].nodes.count; i++) {
+        NodeId id = c->at[k].nodes.at[i];
+        if (op_info[c->g->node[id].op].class == class) return id;
+    }
+    return 0;
 }
 
 Reason join_columns(const Clusters *c, int a, int b, const Space *space) {

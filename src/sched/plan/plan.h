@@ -190,8 +190,11 @@ bool plan_is_work(const Plan *plan, NodeId id); /* work that is not free in this
 bool is_transparent(const Graph *g, NodeId id);
 /* A view that has each element of its base once, in another order. */
 bool is_rearranged(const Graph *g, NodeId id);
-/* A view of what is below in the same order, without the end of one axis. */
+/* A view of its base in the same order, without the end of one axis. */
 bool is_cut_view(const Graph *g, NodeId id);
+/* May a kernel of these nodes store such views of what it computes? One of running sums, on a GPU:
+ * chunks of an axis that nothing divides are padded (sched/split/scans.c). */
+bool stores_cut_views(const Plan *plan, const NodeId *node, int count);
 /* The node whose memory a RESHAPE chain starting at id views. */
 NodeId storage_of(const Graph *g, NodeId id);
 

@@ -96,6 +96,12 @@ bool is_cut_view(const Graph *g, NodeId id) {
     return cuts == 1;
 }
 
+bool stores_cut_views(const Plan *plan, const NodeId *node, int count) {
+    bool has_scan = false;
+    for (int i = 0; i < count; i++) has_scan |= op_info[plan->g->node[node[i]].op].class == SCAN;
+    return has_scan && machine_is_gpu(plan->machine);
+}
+
 /* ---- alignment ---------------------------------------------------------------------------- */
 
 /* An alignment is a bit mask: the axes of a space that the axes of a node (those that are not 1)
