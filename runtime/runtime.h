@@ -42,7 +42,7 @@ int processors_here(void);
 
 /* ---- threads.c --------------------------------------------------------------------------- */
 
-/* As pthread_create does, but the thread takes no signals. False: there is none. */
+/* As pthread_create does, but the thread blocks all signals. False: none was started. */
 bool thread_start(pthread_t *thread, const pthread_attr_t *attributes, void *(*work)(void *),
                   void *of);
 /* Calls work(of, first, end) for parts of 0 .. count - 1, side by side in up to so many threads,

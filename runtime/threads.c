@@ -1,4 +1,5 @@
-/* threads.c: threads of a library: none takes a signal, which is the application's, for its own. */
+/* threads.c: threads that the library starts. They block all signals: those are for the threads of
+ * the application. */
 #include "runtime/runtime.h"
 
 #include <signal.h>

@@ -222,8 +222,8 @@ static void dot_rows(void *of, int64_t first, int64_t end) {
                 p->is_f8, p->hidden, p->out + i * p->columns);
 }
 
-/* Threads that multiply for longer than they take to start. Rows without what is hidden are in
- * memory that threads would share. */
+/* Threads that multiply for longer than they take to start. One where an operand is masked: rows
+ * without what the mask hides are made in memory that threads would share. */
 static int threads_of(const Product *p, int64_t rows) {
     static const double products = 1 << 22, most = 1 << 10;
     if (p->hidden->by[0] || p->hidden->by[1]) return 1;

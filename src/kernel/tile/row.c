@@ -27,11 +27,11 @@ enum {
  * 71; maxima of 27 f32 35.5 with four and 50.1 with eight; norms of 10 f32 25 with two, 36 with
  * one. */
 static int short_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors) {
-    enum { READ_BYTES = 32, STORED_BYTES = 32 };
+    enum { BYTES = 32 }; /* of a thread: at most where they are stored, else at least */
+    const int64_t size = t->vector * f->least;
     int64_t each = SHORT_ITEMS;
-    while (f->stores_elements && each > 1 && each * t->vector * f->least > STORED_BYTES) each--;
-    if (!f->stores_elements)
-        while (each < MOST_ITEMS && (each + 1) * t->vector * f->least <= READ_BYTES) each++;
+    while (f->stores_elements && each > 1 && each * size > BYTES) each--;
+    while (!f->stores_elements && each < MOST_ITEMS && (each + 1) * size <= BYTES) each++;
     return loop_power_of_two(ceil_div(vectors, each));
 }
 
@@ -209,9 +209,9 @@ static bool read_once_short(const LoopFacts *f, Tile *t, int64_t vectors) {
 /* Rows of narrow elements that are read once, for an online softmax: with more loads in flight, and
  * as few threads as have them. On an H200 (128 MB, bf16) a logsumexp of rows of 4096 takes 34.9 us
  * with a warp for each instead of 44.8 in registers of 128 threads, of 50304 35.2 instead of 42.2
- * with 256 threads. Of packs that a row may start anywhere in, few have fewer in flight: rows of
- * 19547 f16 take 22 us with four, 24.7 with eight, of 531 bf16 15.0 with 16 threads, 18.1 with 32.
- */
+ * with 256 threads. Where a thread has few packs that a row may start anywhere in, fewer are in
+ * flight: rows of 19547 f16 take 22 us with four and 24.7 with eight, rows of 531 bf16 15.0 with 16
+ * threads and 18.1 with 32. */
 static void read_once(const LoopFacts *f, Tile *t, int64_t vectors) {
     enum { WARP_VECTORS = 640, BLOCK_VECTORS = 1024, MANY_VECTORS = 8192, FEW_STEPS = 8 };
     if (read_once_short(f, t, vectors)) return;

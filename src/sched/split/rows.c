@@ -70,6 +70,8 @@ static int64_t row_length(const Graph *g, const Node *n) {
     return length;
 }
 
+/* An operand that is broadcast from more than one number, or read through another view, would be
+ * found by divisions along a merged axis. */
 static bool is_flat(const Split *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
