@@ -335,6 +335,7 @@ Status diag_status(const Diag *diag) {
 static void settle_messages(Diag *diag, int first, const CompileOptions *o) {
     int kept = first;
     bool dropping = false;
+    diag_drop_repeated(diag);
     for (int i = first; i < diag->messages.count; i++) {
         Message *message = &diag->messages.at[i];
         if (message->severity != D_NOTE)
@@ -364,6 +365,7 @@ Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptio
     c->source = text_new(arena);
     c->clock = clock_now();
 
+    diag_drop_repeated(diag);
     const int first = diag->messages.count;
     StagesRun run = {c, file, options};
     Recovery why;

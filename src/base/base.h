@@ -166,12 +166,16 @@ typedef struct Diag {
     Arena *arena;
     Vec(Source) sources;
     Vec(Message) messages; /* a D_NOTE belongs to the message before it */
+    int last;              /* index of the last message that is no note */
     int errors, warnings;
+    int repeated;        /* of the errors, that were dropped: see diag_drop_repeated */
     int error_limit;     /* further errors are dropped */
     bool silent;         /* the last error was dropped: so are its notes */
     const char *refusal; /* NULL: none */
     bool no_memory;      /* because memory ran out */
     bool device_lost;    /* no later call on the device succeeds */
+    uint64_t *said;      /* hash table of messages with their notes */
+    int said_cap, said_count;
 } Diag;
 
 Diag *diag_new(Arena *arena, int error_limit);
@@ -180,6 +184,9 @@ void diag_error(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_warning(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_remark(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
 void diag_note(Diag *diag, Span at, const char *format, ...) PRINTF_LIKE(3, 4);
+/* Drops the last message if there is an equal one about the same place, with equal notes, as where
+ * two functions are derived from one. What is collected next does so, too. */
+void diag_drop_repeated(Diag *diag);
 void diag_warnings_are_errors(Diag *diag, int first); /* messages from number `first` on */
 void diag_refuse(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3);
 void diag_refuse_memory(Diag *diag, const char *format, ...) PRINTF_LIKE(2, 3); /* out of memory */

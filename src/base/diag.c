@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- collecting ------------------------------------------------------------------------- */
+/* ---- places ----------------------------------------------------------------------------- */
 
 Span span_join(Span a, Span b) {
     if (a.file == NO_FILE) return b;
@@ -27,6 +27,56 @@ uint32_t diag_source(Diag *diag, const char *name, const char *text, size_t size
     return (uint32_t)diag->sources.count - 1;
 }
 
+/* ---- what was said before ------------------------------------------------------------------ */
+
+/* Open addressing, at most half full; 0 is an empty slot. */
+static uint64_t *said_slot(uint64_t *said, int cap, uint64_t key) {
+    uint64_t i = key & (uint64_t)(cap - 1);
+    while (said[i] && said[i] != key) i = (i + 1) & (uint64_t)(cap - 1);
+    return &said[i];
+}
+
+static void said_double(Diag *diag) {
+    const int cap = diag->said_cap ? 2 * diag->said_cap : 64;
+    uint64_t *said = arena_array(diag->arena, uint64_t, cap);
+    for (int i = 0; i < diag->said_cap; i++)
+        if (diag->said[i]) *said_slot(said, cap, diag->said[i]) = diag->said[i];
+    diag->said = said;
+    diag->said_cap = cap;
+}
+
+/* Never 0. */
+static uint64_t hash_of_last(const Diag *diag) {
+    uint64_t key = 0;
+    for (int i = diag->last; i < diag->messages.count; i++) {
+        const Message *m = &diag->messages.at[i];
+        key = hash_bytes(&m->span, sizeof m->span, key + m->severity);
+        key = hash_bytes(m->text, strlen(m->text), key);
+    }
+    return key | 1;
+}
+
+void diag_drop_repeated(Diag *diag) {
+    if (diag->last < diag->messages.count && diag->messages.at[diag->last].span.file != NO_FILE) {
+        const uint64_t key = hash_of_last(diag);
+        if (2 * (diag->said_count + 1) > diag->said_cap) said_double(diag);
+        uint64_t *slot = said_slot(diag->said, diag->said_cap, key);
+        if (*slot) {
+            diag->repeated += diag->messages.at[diag->last].severity == D_ERROR;
+            diag->messages.count = diag->last;
+        }
+        diag->said_count += !*slot;
+        *slot = key;
+    }
+    diag->last = diag->messages.count;
+}
+
+/* ---- new messages -------------------------------------------------------------------------- */
+
+static bool has_too_many(const Diag *diag) {
+    return diag->errors - diag->repeated > diag->error_limit;
+}
+
 static void collect(Diag *diag, Severity severity, Span at, const char *format, va_list args) {
     Text text = text_new(diag->arena);
     text_vprintf(&text, format, args);
@@ -42,18 +92,21 @@ static void collect(Diag *diag, Severity severity, Span at, const char *format, 
     } while (0)
 
 void diag_error(Diag *diag, Span at, const char *format, ...) {
+    diag_drop_repeated(diag);
     diag->errors++;
-    diag->silent = diag->errors > diag->error_limit;
+    diag->silent = has_too_many(diag);
     if (!diag->silent) COLLECT(D_ERROR);
 }
 
 void diag_warning(Diag *diag, Span at, const char *format, ...) {
+    diag_drop_repeated(diag);
     diag->warnings++;
     diag->silent = false;
     COLLECT(D_WARNING);
 }
 
 void diag_remark(Diag *diag, Span at, const char *format, ...) {
+    diag_drop_repeated(diag);
     diag->silent = false;
     COLLECT(D_REMARK);
 }
@@ -262,10 +315,10 @@ static void put_message(const Diag *diag, Text *out, const Message *message, boo
 void diag_print(const Diag *diag, Text *out, bool colour) {
     for (int i = 0; i < diag->messages.count; i++)
         put_message(diag, out, &diag->messages.at[i], colour);
-    if (diag->errors > diag->error_limit) {
+    if (has_too_many(diag)) {
         const char *text =
             arena_printf(diag->arena, "too many errors: %d, of which the first %d are shown",
-                         diag->errors, diag->error_limit);
+                         diag->errors - diag->repeated, diag->error_limit);
         put_message(diag, out, &(Message){D_ERROR, NOWHERE, text}, colour);
     }
     if (diag->refusal) put_message(diag, out, &(Message){D_ERROR, NOWHERE, diag->refusal}, colour);

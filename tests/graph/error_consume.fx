@@ -31,9 +31,6 @@ fn f(x: f32[4]) -> (y: f32[4]) { y = exp(x); }
 // error_consume.fx:10:1: error: '@consume' before functions of 'train' takes no names: the backward function consumes what is kept
 //   @consume(x) fn fwd, bwd = train(f);
 //   ^~~~~~~~~~~
-// error_consume.fx:10:1: error: '@consume' before functions of 'train' takes no names: the backward function consumes what is kept
-//   @consume(x) fn fwd, bwd = train(f);
-//   ^~~~~~~~~~~
 // error_consume.fx:11:1: error: '@consume' takes the names of inputs
 //   @consume fn back = vjp(f);
 //   ^~~~~~~~

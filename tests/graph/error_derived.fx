@@ -111,9 +111,6 @@ fn s = vjp(exp);
 // error_derived.fx:10:16: error: '@memory_budget' takes a number above 0, at most 1
 //   @memory_budget(2) fn much, much_bwd = train(f);
 //                  ^
-// error_derived.fx:10:16: error: '@memory_budget' takes a number above 0, at most 1
-//   @memory_budget(2) fn much, much_bwd = train(f);
-//                  ^
 // error_derived.fx:11:1: error: '@memory_budget' is for functions that 'train' makes
 //   @memory_budget(0.5) fn part = vjp(f);
 //   ^~~~~~~~~~~~~~~~~~~
