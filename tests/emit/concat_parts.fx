@@ -11,6 +11,10 @@
 // exit: 1
 // run: fusec %s --fn rolled --target=c -o %t.c
 // run: grep -A 3 "for (idx i0" %t.c
+// run: fusec %s --fn middle --target=c -o %t.c
+// run: grep -A 3 "for (idx" %t.c
+// run: fusec %s --fn whole --target=c -o %t.c
+// run: grep -B 1 -A 4 "for (idx" %t.c
 fn pieces(a: bf16[1000, 300], b: bf16[1000, 40], c: bf16[1000, 30]) -> (y: bf16[1000, 370], z: bf16[1000, 340]) {
     z = concat(a, b);
     y = concat(relu(a), b * 2, c);
@@ -23,6 +27,12 @@ fn few(a: f32[1000, 20]) -> (y: f32[1000, 30]) { y = pad(a, 1, 4, 6); }
 fn rolled(a: i32[8, 64]) -> (y: i32[8, 64]) {
     t = concat(a[3:], a[:3], axis = 0);
     y = abs(t + concat(t[4:], t[:4], axis = 0));
+}
+fn middle(a: f32[100, 6, 255], b: f32[100, 3, 255]) -> (y: f32[100, 9, 255]) {
+    y = concat(a, b, axis = 1);
+}
+fn whole(a: f32[2402, 196], b: f32[99, 196]) -> (y: f32[4903, 196]) {
+    y = concat(a, b * 2, a, axis = 0);
 }
 // ---- expect
 //     for (idx i0 = 0; i0 < 1000; i0++) {
@@ -91,3 +101,22 @@ fn rolled(a: i32[8, 64]) -> (y: i32[8, 64]) {
 //         for (idx i1 = 0; i1 < 64; i1 += VL) {
 //             const i32 a_7 = ld_i32(a + i0 * 64 + i1 - 320, VL);
 //             const i32 a_8 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+//     for (idx i0 = 0; i0 < 100; i0++) {
+//         copy_row(y + i0 * 2295, a + i0 * 1530, 6120, false);
+//         copy_row(y + i0 * 2295 + 1530, b + i0 * 765, 3060, false);
+//     }
+// #pragma omp parallel for schedule(static)
+//     for (idx i2 = 0; i2 < 470792; i2 += 4096)
+//         copy_row(y + i2, a + i2, fx_least(470792 - i2, 4096) * 4, false);
+// #pragma omp parallel for schedule(static)
+//     for (idx i2 = 470792; i2 < 490196; i2 += VL) {
+//         const idx lanes = fx_least(490196 - i2, VL);
+//         const f32 b_1 = ld_f32(b + i2 - 470792, lanes);
+//         st_f32(y + i2, b_1 * 2.0f, lanes);
+//     }
+// #pragma omp parallel for schedule(static)
+//     for (idx i2 = 490196; i2 < 960988; i2 += 4096)
+//         copy_row(y + i2, a + i2 - 490196, fx_least(960988 - i2, 4096) * 4, false);
+// }
+//
+// /* whole: tensors are row-major and contiguous.

@@ -235,6 +235,8 @@ const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *i
 
 bool c_parts(Writer *w, int stage); /* the loops of a stage; false: it has no parts */
 bool c_row_parts(Writer *w);        /* the loops over rows; false: they have none */
+/* The loops of a stage over the only axis, which threads share; false: it has no parts. */
+bool c_shared_parts(Writer *w, int stage);
 
 /* ---- phases.c ---- */
 

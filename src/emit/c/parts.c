@@ -26,12 +26,24 @@ static size_t element_size(const Writer *w) {
     return dtype_size(w->k->buffers.at[w->b->stores.at[0].buffer].type);
 }
 
+/* From one index to another. */
+static void write_copy(Writer *w, Ix from, Ix to, const char *bytes) {
+    const Store *s = &w->b->stores.at[0];
+    const char *how = c_store_way(w, 0);
+    w->may_stream |= !strcmp(how, "out");
+    w->streams |= !strcmp(how, "stream");
+    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, to),
+               address_text(w, w->b->values.at[s->value].attr, from), bytes,
+               !strcmp(how, "out") ? "stream"
+               : strcmp(how, "st") ? "true"
+                                   : "false");
+}
+
 /* `count` elements of a row, from a position on. */
 static void copy(Writer *w, int64_t from, Dim count) {
     const Body *b = w->b;
     const Store *s = &b->stores.at[0];
     const Value *v = &b->values.at[s->value];
-    const char *how = c_store_way(w, 0);
     Dims *d = b->indices->dims;
     Body there = *b; /* at that position */
     Indices *x = indices_new(w->arena, d);
@@ -43,14 +55,7 @@ static void copy(Writer *w, int64_t from, Dim count) {
     const Ix at = ix_move(x, b->indices, v->ix, by_axis, 2 * RANK_MAX);
     there.indices = x;
     w->b = &there;
-    w->may_stream |= !strcmp(how, "out");
-    w->streams |= !strcmp(how, "stream");
-    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, to),
-               address_text(w, v->attr, at),
-               size_text(w, dim_mul(d, count, dim_const(d, (int64_t)element_size(w)))),
-               !strcmp(how, "out") ? "stream"
-               : strcmp(how, "st") ? "true"
-                                   : "false");
+    write_copy(w, at, to, size_text(w, dim_mul(d, count, dim_const(d, (int64_t)element_size(w)))));
     w->b = b;
 }
 
@@ -108,6 +113,48 @@ bool c_parts(Writer *w, int stage) {
     if (is_whole_copy) copy(w, 0, lane_axis(w)->extent);
     for (int i = 0; i < parts.count; i++) write_part(w, stage, parts.at[i]);
     c_close_loops(w, last - b->row_count);
+    return true;
+}
+
+/* ---- parts of the only axis, which threads share --------------------------------------------- */
+
+static void write_shared_part(Writer *w, int stage, CRange part) {
+    enum { BLOCK = 4096 }; /* elements that are copied at a time */
+    const Body *all = w->b;
+    const int lane = lane_axis(w)->number;
+    const char *i = w->axis_name[lane];
+    const Body within = c_body_within(w, lane, part, NULL);
+    const long long from = part.from, to = part.to;
+    w->b = &within;
+    c_parallel(w, 1);
+    if (is_copy(w)) {
+        const Store *s = &within.stores.at[0];
+        const char *bytes = arena_printf(w->arena, "fx_least(%lld - %s, %d) * %d", to, i, BLOCK,
+                                         (int)element_size(w));
+        write_line(w, "for (idx %s = %lld; %s < %lld; %s += %d)", i, from, i, to, i, BLOCK);
+        w->indent++;
+        write_copy(w, within.values.at[s->value].ix, s->ix, bytes);
+        w->indent--;
+    } else {
+        const bool is_whole = (to - from) % 16 == 0;
+        w->lanes = is_whole ? "VL" : "lanes";
+        w->is_aligned = from % 16 == 0;
+        write_line(w, "for (idx %s = %lld; %s < %lld; %s += VL) {", i, from, i, to, i);
+        w->indent++;
+        if (!is_whole) write_line(w, "const idx lanes = fx_least(%lld - %s, VL);", to, i);
+        c_elements(w, stage);
+        c_close_loops(w, 1);
+        w->is_aligned = false;
+    }
+    w->b = all;
+}
+
+bool c_shared_parts(Writer *w, int stage) {
+    if (w->b->axes.count > 1 || w->s->lane != lane_axis(w)->number || !is_pointwise(w))
+        return false;
+    const CRanges parts = c_parts_of(w, w->s->lane);
+    if (!are_long(parts)) return false;
+    for (int i = 0; i < parts.count; i++) write_shared_part(w, stage, parts.at[i]);
     return true;
 }
 

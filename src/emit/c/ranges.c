@@ -3,8 +3,6 @@
  * In: a body. Out: the ranges; the body with the values that it has in one of them. */
 #include "emit/c/c.h"
 
-enum { RANGES_MOST = 8 };
-
 /* The positions from..to-1 along an axis at which a value is true. */
 typedef struct Truth {
     int64_t from, to;
@@ -87,7 +85,7 @@ static const bool *stored_values(Arena *arena, const Body *b) {
 
 /* By conditions that are read; `whole`: they start and end at multiples of 16. */
 static CRanges ranges_of(const Writer *w, int axis, const bool *read, bool whole) {
-    CRanges ranges = {.at = arena_array(w->arena, CRange, RANGES_MOST + 2)};
+    CRanges ranges = {.at = arena_array(w->arena, CRange, BODY_PIECES + 2)};
     const CRanges none = ranges;
     Truth truth;
     int64_t extent;
@@ -100,7 +98,7 @@ static CRanges ranges_of(const Writer *w, int axis, const bool *read, bool whole
         if (whole && !(is_whole(truth.from) && is_whole(truth.to))) return none;
         cut_at(&ranges, truth.from);
         cut_at(&ranges, truth.to);
-        if (ranges.count > RANGES_MOST) return none;
+        if (ranges.count > BODY_PIECES) return none;
     }
     return ranges;
 }

@@ -3,20 +3,6 @@
  * needs: values and stores. keeps: what is computed. breaks: axis numbers inside Ix. */
 #include "kernel/build/build.h"
 
-typedef bool VisitIx(Draft *b, Ix *ix, void *context);
-
-/* Every Ix of a body; stops when visit says false. */
-static bool each_ix(Draft *b, VisitIx *visit, void *context) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].ix && !visit(b, &b->values.at[i].ix, context)) return false;
-    for (int i = 0; i < b->stores.count; i++) {
-        Store *s = &b->stores.at[i];
-        if (!visit(b, &s->ix, context) || (s->limit && !visit(b, &s->limited, context)))
-            return false;
-    }
-    return true;
-}
-
 /* ---- merging ------------------------------------------------------------------------------- */
 
 typedef struct Pair {
@@ -24,24 +10,109 @@ typedef struct Pair {
     Dim extent; /* of the inner axis */
 } Pair;
 
-static bool steps_as_one(Draft *b, Ix *ix, void *context) {
-    const Pair *p = context;
+static bool steps_as_one(const Draft *b, Ix ix, const Pair *p) {
     Dim outer = 0, inner = 0;
-    int how_outer = ix_along(b->indices, *ix, p->outer, &outer);
-    int how_inner = ix_along(b->indices, *ix, p->inner, &inner);
+    int how_outer = ix_along(b->indices, ix, p->outer, &outer);
+    int how_inner = ix_along(b->indices, ix, p->inner, &inner);
     if (how_outer == 0 && how_inner == 0) return true;
     if (how_outer != 1 || how_inner != 1) return false;
     return dim_mul(b->indices->dims, inner, p->extent) == outer;
+}
+
+/* Is it a condition on the outer axis alone, all numbers known? Then it is one on the merged axis:
+ * lo <= i + c < hi of rows of n elements is lo n <= (i n + j) + c n < hi n. */
+static bool is_of_rows(const Draft *b, const Value *v, const Pair *p) {
+    const Dims *d = b->indices->dims;
+    const IxNode *at = &b->indices->node.at[v->ix];
+    int64_t number;
+    Dim scale = 0;
+    if (v->kind != V_INSIDE || at->count != 1 || at->dynamic) return false;
+    if (ix_along(b->indices, v->ix, p->outer, &scale) != 1 || !dim_is(d, scale, 1)) return false;
+    if (!dim_is_const(d, p->extent, &number) || !dim_is_const(d, at->offset, &number)) return false;
+    if (!dim_is_const(d, b->indices->extent[p->outer], &number)) return false;
+    return (!v->attr || dim_is_const(d, v->attr, &number)) &&
+           (!v->attr2 || dim_is_const(d, v->attr2, &number));
+}
+
+/* Begins or ends a condition on rows there, as one of the first `count` values does? */
+static bool is_cut(const Draft *b, const Pair *p, int count, Dim at) {
+    for (int i = 1; i < count; i++) {
+        const Value *v = &b->values.at[i];
+        if ((v->attr == at || v->attr2 == at) && is_of_rows(b, v, p)) return true;
+    }
+    return false;
+}
+
+/* Pieces of the outer axis in each of which the conditions on it are known, or more. */
+static int count_pieces(const Draft *b, const Pair *p) {
+    int pieces = 1;
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (!is_of_rows(b, v, p)) continue;
+        pieces += v->attr && !is_cut(b, p, i, v->attr);
+        pieces += v->attr2 && !is_cut(b, p, i, v->attr2);
+    }
+    return pieces;
+}
+
+static void mark(const Body *b, int source, void *context) {
+    bool *read = context;
+    (void)b;
+    read[source] = true;
+}
+
+/* The values that stores read: what a choice among parts was made from remains, unread. */
+static const bool *stored_values(const Draft *b, Arena *arena) {
+    const Body body = draft_body(b);
+    bool *read = arena_array(arena, bool, b->values.count + 1);
+    for (int i = 0; i < b->stores.count; i++) read[b->stores.at[i].value] = true;
+    for (int i = b->values.count - 1; i > 0; i--)
+        if (read[i]) each_source(&body, i, mark, read);
+    return read;
+}
+
+/* Does each index of the body go through both axes as through one? Where loops are cut into pieces,
+ * `stored` are the values that matter, and conditions on the outer axis may cut it. */
+static bool may_be_one(const Draft *b, const Pair *p, const bool *stored) {
+    for (int i = 1; i < b->values.count; i++) {
+        const Value *v = &b->values.at[i];
+        if (!v->ix || (stored && (!stored[i] || is_of_rows(b, v, p)))) continue;
+        if (!steps_as_one(b, v->ix, p)) return false;
+    }
+    for (int i = 0; i < b->stores.count; i++) {
+        const Store *s = &b->stores.at[i];
+        if (!steps_as_one(b, s->ix, p) || (s->limit && !steps_as_one(b, s->limited, p)))
+            return false;
+    }
+    return !stored || count_pieces(b, p) <= BODY_PIECES;
+}
+
+static void widen_conditions(Draft *b, const Pair *p) {
+    Indices *x = b->indices;
+    for (int i = 1; i < b->values.count; i++) {
+        Value *v = &b->values.at[i];
+        if (!is_of_rows(b, v, p)) continue;
+        v->ix = ix_add(x, ix_scale(x, v->ix, p->extent), ix_axis(x, p->inner));
+        if (v->attr) v->attr = dim_mul(x->dims, v->attr, p->extent);
+        if (v->attr2) v->attr2 = dim_mul(x->dims, v->attr2, p->extent);
+    }
 }
 
 typedef struct Replace {
     Ix by[2 * RANK_MAX];
 } Replace;
 
-static bool replace_axes(Draft *b, Ix *ix, void *context) {
-    Replace *r = context;
-    *ix = ix_replace(b->indices, *ix, r->by, 2 * RANK_MAX);
-    return true;
+static void replace_axes(Draft *b, const Replace *r) {
+    Indices *x = b->indices;
+    for (int i = 1; i < b->values.count; i++) {
+        Value *v = &b->values.at[i];
+        if (v->ix) v->ix = ix_replace(x, v->ix, r->by, 2 * RANK_MAX);
+    }
+    for (int i = 0; i < b->stores.count; i++) {
+        Store *s = &b->stores.at[i];
+        s->ix = ix_replace(x, s->ix, r->by, 2 * RANK_MAX);
+        if (s->limit) s->limited = ix_replace(x, s->limited, r->by, 2 * RANK_MAX);
+    }
 }
 
 /* A gather's index would have to be rebuilt: bodies with a gather keep their axes. */
@@ -59,19 +130,20 @@ static int next_number(const Draft *b) {
 }
 
 /* Merges axes[i] and axes[i + 1] into a new axis at i. */
-static bool merge_at(Draft *b, int i, int number) {
+static bool merge_at(Draft *b, int i, int number, const bool *stored) {
     Indices *x = b->indices;
     Axis *outer = &b->axes.at[i], *inner = outer + 1;
-    Pair pair = {outer->number, inner->number, inner->extent};
-    if (number >= BODY_CHUNK || !each_ix(b, steps_as_one, &pair)) return false;
+    const Pair pair = {outer->number, inner->number, inner->extent};
+    if (number >= BODY_CHUNK || !may_be_one(b, &pair, stored)) return false;
     Dim extent = dim_mul(x->dims, outer->extent, inner->extent);
     if (!extent) return false;
+    widen_conditions(b, &pair);
     x->extent[number] = extent;
     Replace r;
     for (int k = 0; k < 2 * RANK_MAX; k++) r.by[k] = -1;
     r.by[pair.outer] = ix_const(x, dim_const(x->dims, 0));
     r.by[pair.inner] = ix_axis(x, number);
-    each_ix(b, replace_axes, &r);
+    replace_axes(b, &r);
     *outer = (Axis){number, extent, inner->is_col};
     for (int k = i + 1; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
     b->axes.count--;
@@ -178,7 +250,7 @@ static bool merge_all(Draft *b, int number, int stored) {
     const Ix all = ix_axis(b->indices, number);
     for (int i = 0; i < b->stores.count; i++)
         if (ix_replace(b->indices, b->stores.at[i].ix, r.by, 2 * RANK_MAX) != all) return false;
-    each_ix(b, replace_axes, &r);
+    replace_axes(b, &r);
     b->axes.at[0] = (Axis){number, elements, true};
     b->axes.count = 1;
     return true;
@@ -249,11 +321,12 @@ static Dim product(const Draft *b, int from, int to) {
     return p;
 }
 
-void draft_axes(Draft *b, Arena *arena, int stored) {
+void draft_axes(Draft *b, Arena *arena, int stored, bool in_pieces) {
     bool pointwise = is_pointwise(b);
     int number = next_number(b);
+    const bool *read = in_pieces && pointwise ? stored_values(b, arena) : NULL;
     for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
-        if (may_merge(b, i, pointwise) && merge_at(b, i, number)) number++;
+        if (may_merge(b, i, pointwise) && merge_at(b, i, number, read)) number++;
     if (pointwise && !has_dynamic(b) && merge_all(b, number, stored)) number++;
     count_rows(b);
     if (b->row_count == b->axes.count) { /* all axes are rows: there is one column */

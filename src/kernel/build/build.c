@@ -355,7 +355,7 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_CHAIN) chain_values(b, nest);
     if (family == F_POINTWISE || family == F_ROW) {
-        draft_axes(&body, b->arena, stored_bytes(b));
+        draft_axes(&body, b->arena, stored_bytes(b), !machine_is_gpu(b->plan->machine));
         draft_find_online(&body);
     }
     draft_value_axes(&body);

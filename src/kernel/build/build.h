@@ -64,8 +64,8 @@ void draft_value_axes(Draft *b);
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 
 /* stored: bytes of the largest element that is stored, if all axes may become one so that stores
- * are of packs, else 0. */
-void draft_axes(Draft *b, Arena *arena, int stored);
+ * are of packs, else 0. in_pieces: loops are cut where conditions on a position begin and end. */
+void draft_axes(Draft *b, Arena *arena, int stored, bool in_pieces);
 
 /* ---- online.c ---- */
 
