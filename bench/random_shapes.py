@@ -5,8 +5,9 @@
                                    [--models FOLDER]
 
 Each class of work (products of several layouts, few rows, batches, epilogues, attentions, rows, reductions
-over any axes, permutes, running sums, pointwise work, concat, take) has sizes that are drawn log-uniformly:
-odd ones, too. The peer is eager PyTorch; of attentions the fastest backend. The cases are taken in random
+over any axes, permutes, running sums, pointwise work, concat, take, and as `further` products of other
+types, softmaxes and norms along any axes, casts, pads, flips, slices, scatters) has sizes that are drawn
+log-uniformly: odd ones, too. The peer is eager PyTorch; of attentions the fastest backend. The cases are taken in random
 order until the time is over. Prints a line for each, then a Markdown table, slowest first beside the peer:
 `of floor` is the least time by bytes and operations, at the rates below, divided by the median time. The
 same seed gives the same cases. --models: their texts are written there, and nothing is timed.
@@ -23,10 +24,10 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-SIZE = {"f32": 4, "bf16": 2, "f16": 2, "u8": 1, "bool": 1, "i32": 4}
+SIZE = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "u8": 1, "bool": 1, "i32": 4}
 # Bytes and operations per second of the floor: an H200, and one core of a server.
 RATES = {"cuda": (4.2e12, {"bf16": 780e12, "f16": 780e12, "f32": 50e12}),
-         "cpu": (12e9, {"bf16": 200e9, "f16": 100e9, "f32": 100e9})}
+         "cpu": (12e9, {"bf16": 200e9, "f16": 100e9, "f32": 100e9, "i32": 400e9})}
 ACTIVATIONS = ("gelu", "relu", "silu", "tanh", "sigmoid")
 POINTWISE = ("exp(a) * b + c", "a * sigmoid(b) - c", "tanh(a + b) * c", "log(abs(a) + 1) / (abs(b) + 1) + c",
              "sin(a) * cos(b) + c", "erf(a) * b - c", "where(a > b, a, c)", "gelu(a) + b * c",
@@ -62,6 +63,7 @@ class Cases:
     """The cases of a seed. On a CPU, of a hundredth of the work."""
     def __init__(self, seed, device):
         self.random = random.Random(seed)
+        self.device = device
         self.scale = 1 if device == "cuda" else 0.01
         self.all = []
 
@@ -267,10 +269,132 @@ class Cases:
                      [(name, (dtype, s)) for name, s in zip("abc", shapes)], (dtype, shape),
                      f"y = ({value}) as {dtype};", peer)
 
+    # ---- further: other types and axes ----------------------------------------------------------
+
+    def products_of_bytes(self):
+        """PyTorch multiplies bytes on a GPU only if sizes are multiples of 8."""
+        for columns in (0, 0, 0, 16, 48, 64, 100):
+            m, n, k = self.sizes(6000, 1 if self.device == "cpu" else 8)
+            n, layout = columns or n, "n" + self.random.choice("nt")
+            right = (k, n) if layout[1] == "n" else (n, k)
+            self.add("product i8", f"i8 {layout} {m} x {n} x {k}",
+                     [("a", ("i8", (m, k))), ("b", ("i8", right))], ("i32", (m, n)),
+                     f"y = a @ {'b' if layout[1] == 'n' else 'b.T'};",
+                     lambda torch, F, a, b, layout=layout: torch._int_mm(a, b if layout[1] == "n" else b.T),
+                     2 * m * n * k)
+
+    def products_of_floats(self):
+        draw = self.random
+        for dtype in ("f32", "f32", "f32", "bf16", "f16"):
+            layout = draw.choice("nt") + draw.choice("nt")
+            self.product("product, layouts", *self.sizes(4000, 1), dtype=dtype, layout=layout)
+            self.product("few rows", draw.randint(1, 40), self.number(500, 9000), self.number(500, 6000),
+                         dtype=dtype, layout="n" + draw.choice("nt"))
+            self.product("few columns", self.number(2000, 20000), draw.randint(1, 64), self.number(64, 3000),
+                         dtype=dtype, layout="n" + draw.choice("nt"))
+            self.product("batches", *(self.number(8, 400) for _ in range(3)), dtype=dtype,
+                         batch=(self.number(4, 100),), layout=draw.choice("nt") + draw.choice("nt"))
+            self.product("thin", self.number(100, 4000), self.number(100, 4000), self.number(2, 48),
+                         dtype=dtype, layout=draw.choice("nt") + draw.choice("nt"))
+
+    def any_axes(self):
+        draw = self.random
+        for i in range(16):
+            kind, dtype, shape = ("softmax", "log_softmax", "norm", "moments")[i % 4], draw.choice(
+                ("f32", "f32", "bf16", "f16")), self.shape(2, 4)
+            count = 1 if i % 4 < 2 else draw.randint(1, len(shape))
+            axes = sorted(draw.sample(range(len(shape)), count))
+            axis = axes[0] if i % 4 < 2 else axes
+            body = {"norm": f"y = ((x - mean(x, axis = {axis}, keep = true)) * "
+                            f"rsqrt(var(x, axis = {axis}, keep = true) + 1e-5)) as {dtype};",
+                    "moments": f"y = mean(x, axis = {axis}) * rsqrt(var(x, axis = {axis}) + 1e-5);"}
+
+            def peer(torch, F, x, kind=kind, axis=axis, dtype=dtype):
+                if kind in ("softmax", "log_softmax"):
+                    return getattr(F, kind)(x, axis)
+                v, m = torch.var_mean(x.float(), axis, correction=0, keepdim=kind == "norm")
+                return ((x - m if kind == "norm" else m) * torch.rsqrt(v + 1e-5)).to(
+                    x.dtype if kind == "norm" else torch.float32)
+            result = ("f32", [n for j, n in enumerate(shape) if j not in axes])
+            self.add(kind, f"{dtype} {shape} along {axis}", [("x", (dtype, shape))],
+                     result if kind == "moments" else (dtype, shape),
+                     body.get(kind, f"y = {kind}(x, axis = {axis}) as {dtype};"), peer)
+
+    def other_moves(self):
+        draw = self.random
+        for i in range(12):
+            kind, dtype, shape = ("pad", "flip", "slice", "concat", "take", "repeat")[i % 6], draw.choice(
+                ("f32", "bf16", "u8")), self.shape(2, 4)
+            axis = draw.randrange(len(shape))
+            n, first, inputs = shape[axis], draw.randint(0, shape[axis] // 2), [("x", (dtype, shape))]
+            size = {"pad": n + first + 1, "slice": n - first, "concat": 2 * n, "repeat": n * 3}.get(kind, n)
+            body = {"pad": f"pad(x, {axis}, {first}, 1)", "flip": f"flip(x, axis = {axis})",
+                    "slice": f"x[{', '.join([':'] * axis + [f'{first}:'])}]" if first else "x + 0",
+                    "concat": f"concat(x, z, axis = {axis})", "take": f"take(x, z, axis = {axis})",
+                    "repeat": f"concat(x, x, x, axis = {axis})"}[kind]
+            if kind == "concat":
+                inputs.append(("z", (dtype, shape)))
+            if kind == "take":
+                inputs.append(("z", ("index", (n,), n)))
+
+            def peer(torch, F, x, *z, kind=kind, axis=axis, n=n, first=first):
+                if kind == "pad":
+                    return F.pad(x, (0, 0) * (x.dim() - 1 - axis) + (first, 1))
+                if kind == "take":
+                    return x.index_select(axis, z[0])
+                if kind == "slice":
+                    return x.narrow(axis, first, n - first).clone() if first else x + 0
+                return x.flip(axis) if kind == "flip" else torch.cat([x, *z] if z else [x, x, x], axis)
+            where = f" from {first}" if kind in ("pad", "slice") else ""
+            self.add(kind, f"{dtype} {shape} along {axis}{where}", inputs,
+                     (dtype, [size if j == axis else m for j, m in enumerate(shape)]),
+                     f"y = ({body}) as {dtype};", peer)
+
+    def casts(self):
+        draw = self.random
+        for _ in range(6):
+            of, to = draw.sample(("f32", "bf16", "f16", "u8", "i8"), 2)
+            shape, to = self.shape(1, 3), to if of not in ("u8", "i8") else draw.choice(("f32", "bf16", "f16"))
+            self.add("cast", f"{of} {shape} as {to}", [("x", (of, shape))], (to, shape), f"y = x as {to};",
+                     lambda torch, F, x, to=to: x.to(torch_type(torch, to)))
+        for _ in range(4):
+            shape, value = self.shape(1, 3), draw.choice(("max(a, b)", "abs(a as i32 - b as i32)"))
+
+            def peer(torch, F, a, b, value=value):
+                if value == "max(a, b)":
+                    return torch.maximum(a, b)
+                return torch.abs(a.int() - b.int()).to(torch.uint8)
+            self.add("bytes", f"u8 {shape}: {value}", [("a", ("u8", shape)), ("b", ("u8", shape))],
+                     ("u8", shape), f"y = ({value}) as u8;", peer)
+
+    def scatters(self):
+        for _ in range(3):
+            rows, width = self.number(10, 30000), self.number(1, 500)
+            count = max(1, min(self.number(100, 60000), int(6e7 * self.scale) // width))
+            self.add("scatter", f"f32 {count} into {rows} x {width}",
+                     [("w", ("f32", (rows, width))), ("i", ("index", (count,), rows)),
+                      ("x", ("f32", (count, width)))], ("f32", (rows, width)), "y = scatter(w, i, x);",
+                     lambda torch, F, w, i, x: w.index_add(0, i, x))
+        for _ in range(3):
+            rows, width = self.number(10, 30000), self.number(5, 30000)
+            rows = max(1, min(rows, int(6e7 * self.scale) // width))
+            self.add("cross_entropy", f"f32 {rows} x {width}",
+                     [("x", ("f32", (rows, width))), ("i", ("index", (rows,), width))], ("f32", (rows,)),
+                     "y = cross_entropy(x, i);",
+                     lambda torch, F, x, i: F.cross_entropy(x, i.long(), reduction="none"))
+
+    def further(self):
+        for draw in (self.products_of_bytes, self.products_of_floats, self.any_axes, self.other_moves,
+                     self.casts, self.scatters):
+            first = len(self.all)
+            draw()
+            for case in self.all[first:]:
+                case.kind = "further: " + case.kind
+
     def draw_all(self):
         """Those that memory has room for."""
         for draw in (self.products, self.attentions, self.rows, self.reductions, self.moves,
-                     self.running_sums, self.pointwise):
+                     self.running_sums, self.pointwise, self.further):
             draw()
         return [case for case in self.all if case.bytes < 1e9 * math.sqrt(self.scale)]
 
@@ -289,6 +413,11 @@ def fusec_time(fusec, path, device, threads):
     return function["whole"]["median_us"], [k.get("median_us", 0) for k in function["kernels"]]
 
 
+def torch_type(torch, name):
+    return {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32, "u8": torch.uint8,
+            "i8": torch.int8}[name]
+
+
 class Peer:
     def __init__(self, device, threads):
         import torch
@@ -305,12 +434,13 @@ class Peer:
         torch = self.torch
         if dtype == "index":
             return torch.randint(0, bound, shape, device=self.device, dtype=torch.int32)
-        if dtype == "u8":
-            return torch.randint(0, 255, shape, device=self.device, dtype=torch.uint8)
+        if dtype in ("u8", "i8"):
+            least = 0 if dtype == "u8" else -128
+            return torch.randint(least, least + 256, shape, device=self.device, dtype=torch_type(torch, dtype))
         drawn = torch.empty(shape, device=self.device).uniform_(-1, 1)
         if dtype == "bool":
             return drawn > 0.999999
-        return drawn.to({"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}[dtype])
+        return drawn.to(torch_type(torch, dtype))
 
     def time(self, case):
         """The fastest backend: (microseconds, its name)."""
