@@ -92,6 +92,7 @@ typedef struct Scope {
     int depth;            /* number of callers */
     Dtype autocast;
     Names names;
+    Names unknown; /* have no value, as was reported */
     Vec(Entry) entries;
 } Scope;
 

@@ -112,7 +112,17 @@ static const char *name_advice(Lower *l, const char *name) {
         l->arena, ": dims are declared behind the function's name, as in 'fn f[%s](..)'", name);
 }
 
+/* A name without a value is reported once in a function: a dim that was forgotten is in many types.
+ */
+static bool was_reported(Lower *l, const char *name) {
+    if (!l->scope) return false;
+    if (names_find(&l->scope->unknown, name) >= 0) return true;
+    names_add(l->arena, &l->scope->unknown, name, 0);
+    return false;
+}
+
 static NodeId report_unknown(Lower *l, const Ast *e) {
+    if (was_reported(l, e->text)) return 0;
     int item = names_find(&l->item_names, e->text);
     if (item >= 0 || op_find(e->text, NULL) || imports_find(l->imports, e->text) >= 0)
         diag_error(l->diag, e->span, "'%s' is a function: call it, as in '%s(..)'", e->text,
@@ -132,6 +142,7 @@ static NodeId entry_node(Lower *l, Entry *entry, const Ast *e) {
     entry->used = true;
     if (entry->kind == E_DIM) return node_of_dim(l->g, entry->dim, e->span);
     if (entry->kind == E_OUTPUT && !entry->known) {
+        if (was_reported(l, entry->name)) return 0;
         diag_error(l->diag, e->span, "the output '%s' is read before it is assigned", entry->name);
         return 0;
     }
