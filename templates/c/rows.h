@@ -147,25 +147,44 @@ LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
 /* A function that kernels share. Not inlined: it takes long to compile. */
 #define SHARED_FUNCTION static __attribute__((noinline, unused))
 
-//@SECTION copy_row
-/* Copies a row; whole lines of it around the caches if `stream`. */
-LANES void copy_row(void *to, const void *from, idx bytes, bool stream)
-{
-    const idx size = sizeof(u32);
-    char *const p = to;
-    const char *const q = from;
-    idx i = 0;
+//@SECTION COPY_ROW
+/* Copies a row, after FETCH of each register at q + i; whole lines around the caches if `stream`. */
 #ifdef STREAM
-    if (stream) {
-        i = fx_least((idx)(-(uintptr_t)to % 64), bytes);
-        if (i) memcpy(p, q, (size_t)i);
-        for (; i + size <= bytes; i += size) STREAM(p + i, ld_32(q + i, VL));
+#define COPY_LINES(FETCH)                                                                          \
+    if (stream) {                                                                                  \
+        i = fx_least((idx)(-(uintptr_t)to % 64), bytes);                                           \
+        if (i) memcpy(p, q, (size_t)i);                                                            \
+        for (; i + size <= bytes; i += size) {                                                     \
+            FETCH;                                                                                 \
+            STREAM(p + i, ld_32(q + i, VL));                                                       \
+        }                                                                                          \
     }
 #else
-    (void)stream;
+#define COPY_LINES(FETCH) (void)stream;
 #endif
-    for (; i + size <= bytes; i += size) st_32(p + i, ld_32(q + i, VL), VL);
+#define COPY_ROW(FETCH)                                                                            \
+    const idx size = sizeof(u32);                                                                  \
+    char *const p = to;                                                                            \
+    const char *const q = from;                                                                    \
+    idx i = 0;                                                                                     \
+    COPY_LINES(FETCH)                                                                              \
+    for (; i + size <= bytes; i += size) {                                                         \
+        FETCH;                                                                                     \
+        st_32(p + i, ld_32(q + i, VL), VL);                                                        \
+    }                                                                                              \
     if (i < bytes) memcpy(p + i, q + i, (size_t)(bytes - i));
+
+//@SECTION copy_row
+LANES void copy_row(void *to, const void *from, idx bytes, bool stream)
+{
+    COPY_ROW((void)0)
+}
+
+//@SECTION copy_row_beside
+/* The same, and the row at `ahead` is prefetched. */
+LANES void copy_row_beside(void *to, const void *from, const void *ahead, idx bytes, bool stream)
+{
+    COPY_ROW(__builtin_prefetch((const char *)ahead + i))
 }
 
 //@SECTION fx_strip

@@ -78,6 +78,7 @@ void c_stages_beside(Writer *w);
 
 /* ---- prefetch.c ---- */
 
+int c_inner_row(const Writer *w); /* the axis of the innermost loop over rows */
 void c_prefetch(Writer *w, int stage);
 /* What each load reads so many positions further along an axis, if the lanes are contiguous; when:
  * "if (..) ". */

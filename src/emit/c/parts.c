@@ -26,17 +26,49 @@ static size_t element_size(const Writer *w) {
     return dtype_size(w->k->buffers.at[w->b->stores.at[0].buffer].type);
 }
 
-/* From one index to another. */
-static void write_copy(Writer *w, Ix from, Ix to, const char *bytes) {
+/* From one index to another; ahead: what is prefetched meanwhile, or NULL. */
+static void write_copy(Writer *w, Ix from, Ix to, const char *ahead, const char *bytes) {
     const Store *s = &w->b->stores.at[0];
     const char *how = c_store_way(w, 0);
     w->may_stream |= !strcmp(how, "out");
     w->streams |= !strcmp(how, "stream");
-    write_line(w, "copy_row(%s, %s, %s, %s);", address_text(w, s->buffer, to),
-               address_text(w, w->b->values.at[s->value].attr, from), bytes,
+    write_line(w, "copy_row%s(%s, %s, %s%s%s, %s);", ahead ? "_beside" : "",
+               address_text(w, s->buffer, to),
+               address_text(w, w->b->values.at[s->value].attr, from), ahead ? ahead : "",
+               ahead ? ", " : "", bytes,
                !strcmp(how, "out") ? "stream"
                : strcmp(how, "st") ? "true"
                                    : "false");
+}
+
+/* Are rows of so many elements not one behind the other where they are read? The processor fetches
+ * ahead what is behind a row. */
+static bool jumps(const Writer *w, Dim count) {
+    enum { SHORT = 256 }; /* bytes of a row that takes less time than the prefetches */
+    const Body *b = w->b;
+    const Value *v = &b->values.at[b->stores.at[0].value];
+    int64_t elements, by;
+    Dim step = 0;
+    if (!b->row_count || !dim_is_const(b->indices->dims, count, &elements)) return false;
+    if (elements * (int64_t)element_size(w) < SHORT) return false;
+    return index_along(b, v->ix, c_inner_row(w), &step) == 1 &&
+           dim_is_const(b->indices->dims, step, &by) && by != elements;
+}
+
+/* The row that is read a few KiB later. One thread of a Zen 5, rows of 2968 bytes in reverse order,
+ * from memory: 30 us instead of 41. */
+static const char *row_ahead(Writer *w, Ix from, Dim count) {
+    enum { AHEAD = 6144 };
+    const int row = c_inner_row(w);
+    const char *here = w->axis_name[row];
+    int64_t elements = 1;
+    dim_is_const(w->b->indices->dims, count, &elements);
+    const int64_t bytes = elements * (int64_t)element_size(w);
+    const int rows = (int)((AHEAD + bytes - 1) / bytes);
+    w->axis_name[row] = arena_printf(w->arena, "(%s + %d)", here, rows);
+    const char *text = address_text(w, w->b->values.at[w->b->stores.at[0].value].attr, from);
+    w->axis_name[row] = here;
+    return text;
 }
 
 /* `count` elements of a row, from a position on. */
@@ -53,9 +85,11 @@ static void copy(Writer *w, int64_t from, Dim count) {
     memcpy(x->extent, b->indices->extent, sizeof x->extent);
     const Ix to = ix_move(x, b->indices, s->ix, by_axis, 2 * RANK_MAX);
     const Ix at = ix_move(x, b->indices, v->ix, by_axis, 2 * RANK_MAX);
+    const bool ahead = jumps(w, count);
     there.indices = x;
     w->b = &there;
-    write_copy(w, at, to, size_text(w, dim_mul(d, count, dim_const(d, (int64_t)element_size(w)))));
+    write_copy(w, at, to, ahead ? row_ahead(w, at, count) : NULL,
+               size_text(w, dim_mul(d, count, dim_const(d, (int64_t)element_size(w)))));
     w->b = b;
 }
 
@@ -105,7 +139,8 @@ bool c_parts(Writer *w, int stage) {
     const Body *b = w->b;
     const int last = b->axes.count - 1;
     if (w->s->lane < 0 || w->s->lane_is_row || lane_axis(w)->number != w->s->lane) return false;
-    const bool is_whole_copy = is_copy(w) && element_size(w) < sizeof(float);
+    const bool is_narrow = is_copy(w) && element_size(w) < sizeof(float);
+    const bool is_whole_copy = is_narrow || (is_copy(w) && jumps(w, lane_axis(w)->extent));
     CRanges parts = {0};
     if (!is_whole_copy && is_pointwise(w)) parts = c_parts_of(w, w->s->lane);
     if (!is_whole_copy && !are_long(parts)) return false;
@@ -133,7 +168,7 @@ static void write_shared_part(Writer *w, int stage, CRange part) {
                                          (int)element_size(w));
         write_line(w, "for (idx %s = %lld; %s < %lld; %s += %d)", i, from, i, to, i, BLOCK);
         w->indent++;
-        write_copy(w, within.values.at[s->value].ix, s->ix, bytes);
+        write_copy(w, within.values.at[s->value].ix, s->ix, NULL, bytes);
         w->indent--;
     } else {
         const bool is_whole = (to - from) % 16 == 0;

@@ -37,8 +37,7 @@ static void prefetch_ahead(Writer *w, const Value *v) {
     prefetch(w, address_at(w, v, lane, far), TO_L2);
 }
 
-/* The axis of the innermost loop over rows. */
-static int inner_row(const Writer *w) {
+int c_inner_row(const Writer *w) {
     int order[2 * RANK_MAX];
     tile_row_order(w->k, w->b, w->tile, order);
     return w->b->axes.at[order[w->b->row_count - 1]].number;
@@ -76,7 +75,7 @@ static int longest_stage(const Writer *w) {
  * 12.4 (without prefetches 16.2). */
 static void prefetch_row(Writer *w, const Value *v, int stage) {
     Dim step = 0;
-    const int row = inner_row(w), vectors = 4 / (int)dtype_size(v->type); /* of a line */
+    const int row = c_inner_row(w), vectors = 4 / (int)dtype_size(v->type); /* of a line */
     const char *here = w->axis_name[row], *when = "";
     if (stage != longest_stage(w) || index_along(w->b, v->ix, row, &step) != 1) return;
     if (vectors > 1)
@@ -172,7 +171,7 @@ static int position_of(const Writer *w, int value) {
     if (sources.count != 1 || at->kind != V_CLAMP || w->s->value[sources.last].level > 1) return 0;
     const Value *from = &b->values.at[at->src[0]];
     if (from->kind != V_LOAD || from->guard || b->indices->node.at[from->ix].dynamic) return 0;
-    return index_along(b, from->ix, inner_row(w), &step) == 1 ? sources.last : 0;
+    return index_along(b, from->ix, c_inner_row(w), &step) == 1 ? sources.last : 0;
 }
 
 /* The row that is read so many rows later: the processor cannot guess where it is. 8192 of 50000
@@ -181,7 +180,7 @@ static int position_of(const Writer *w, int value) {
 static void prefetch_gathered(Writer *w, const Value *v, int position) {
     enum { ROWS = 8, LINE = 64 };
     const Value *clamp = &w->b->values.at[position], *from = &w->b->values.at[clamp->src[0]];
-    const int row = inner_row(w), lane = w->s->lane;
+    const int row = c_inner_row(w), lane = w->s->lane;
     const char *here = w->axis_name[row], *index = w->index_name[position];
     const char *last = size_text(w, w->b->indices->extent[row]);
     const char *size = size_text(w, w->b->indices->extent[lane]), *i = w->axis_name[lane];
