@@ -10,10 +10,10 @@ typedef struct Pair {
     Dim extent; /* of the inner axis */
 } Pair;
 
-static bool steps_as_one(const Draft *b, Ix ix, const Pair *p) {
+static bool steps_as_one(const Body *b, Ix ix, const Pair *p) {
     Dim outer = 0, inner = 0;
-    int how_outer = ix_along(b->indices, ix, p->outer, &outer);
-    int how_inner = ix_along(b->indices, ix, p->inner, &inner);
+    int how_outer = index_along(b, ix, p->outer, &outer);
+    int how_inner = index_along(b, ix, p->inner, &inner);
     if (how_outer == 0 && how_inner == 0) return true;
     if (how_outer != 1 || how_inner != 1) return false;
     return dim_mul(b->indices->dims, inner, p->extent) == outer;
@@ -21,7 +21,7 @@ static bool steps_as_one(const Draft *b, Ix ix, const Pair *p) {
 
 /* Is it a condition on the outer axis alone, all numbers known? Then it is one on the merged axis:
  * lo <= i + c < hi of rows of n elements is lo n <= (i n + j) + c n < hi n. */
-static bool is_of_rows(const Draft *b, const Value *v, const Pair *p) {
+static bool is_of_rows(const Body *b, const Value *v, const Pair *p) {
     const Dims *d = b->indices->dims;
     const IxNode *at = &b->indices->node.at[v->ix];
     int64_t number;
@@ -35,7 +35,7 @@ static bool is_of_rows(const Draft *b, const Value *v, const Pair *p) {
 }
 
 /* Begins or ends a condition on rows there, as one of the first `count` values does? */
-static bool is_cut(const Draft *b, const Pair *p, int count, Dim at) {
+static bool is_cut(const Body *b, const Pair *p, int count, Dim at) {
     for (int i = 1; i < count; i++) {
         const Value *v = &b->values.at[i];
         if ((v->attr == at || v->attr2 == at) && is_of_rows(b, v, p)) return true;
@@ -44,7 +44,7 @@ static bool is_cut(const Draft *b, const Pair *p, int count, Dim at) {
 }
 
 /* Pieces of the outer axis in each of which the conditions on it are known, or more. */
-static int count_pieces(const Draft *b, const Pair *p) {
+static int count_pieces(const Body *b, const Pair *p) {
     int pieces = 1;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
@@ -62,18 +62,17 @@ static void mark(const Body *b, int source, void *context) {
 }
 
 /* The values that stores read: what a choice among parts was made from remains, unread. */
-static const bool *stored_values(const Draft *b, Arena *arena) {
-    const Body body = draft_body(b);
+static const bool *stored_values(const Body *b, Arena *arena) {
     bool *read = arena_array(arena, bool, b->values.count + 1);
     for (int i = 0; i < b->stores.count; i++) read[b->stores.at[i].value] = true;
     for (int i = b->values.count - 1; i > 0; i--)
-        if (read[i]) each_source(&body, i, mark, read);
+        if (read[i]) each_source(b, i, mark, read);
     return read;
 }
 
 /* Does each index of the body go through both axes as through one? Where loops are cut into pieces,
  * `stored` are the values that matter, and conditions on the outer axis may cut it. */
-static bool may_be_one(const Draft *b, const Pair *p, const bool *stored) {
+static bool may_be_one(const Body *b, const Pair *p, const bool *stored) {
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (!v->ix || (stored && (!stored[i] || is_of_rows(b, v, p)))) continue;
@@ -88,10 +87,11 @@ static bool may_be_one(const Draft *b, const Pair *p, const bool *stored) {
 }
 
 static void widen_conditions(Draft *b, const Pair *p) {
+    const Body body = draft_body(b);
     Indices *x = b->indices;
     for (int i = 1; i < b->values.count; i++) {
         Value *v = &b->values.at[i];
-        if (!is_of_rows(b, v, p)) continue;
+        if (!is_of_rows(&body, v, p)) continue;
         v->ix = ix_add(x, ix_scale(x, v->ix, p->extent), ix_axis(x, p->inner));
         if (v->attr) v->attr = dim_mul(x->dims, v->attr, p->extent);
         if (v->attr2) v->attr2 = dim_mul(x->dims, v->attr2, p->extent);
@@ -115,10 +115,12 @@ static void replace_axes(Draft *b, const Replace *r) {
     }
 }
 
-/* A gather's index would have to be rebuilt: bodies with a gather keep their axes. */
-static bool has_dynamic(const Draft *b) {
-    for (int i = 1; i < b->values.count; i++)
-        if (b->values.at[i].kind == V_CLAMP || b->values.at[i].kind == V_CURSOR) return true;
+/* A gather's index would have to be rebuilt where its positions depend on a merged axis. */
+static bool has_dynamic(const Draft *b, bool with_gathers) {
+    for (int i = 1; i < b->values.count; i++) {
+        const ValueKind kind = b->values.at[i].kind;
+        if (kind == V_CURSOR || (kind == V_CLAMP && with_gathers)) return true;
+    }
     return false;
 }
 
@@ -133,8 +135,9 @@ static int next_number(const Draft *b) {
 static bool merge_at(Draft *b, int i, int number, const bool *stored) {
     Indices *x = b->indices;
     Axis *outer = &b->axes.at[i], *inner = outer + 1;
+    const Body body = draft_body(b);
     const Pair pair = {outer->number, inner->number, inner->extent};
-    if (number >= BODY_CHUNK || !may_be_one(b, &pair, stored)) return false;
+    if (number >= BODY_CHUNK || !may_be_one(&body, &pair, stored)) return false;
     Dim extent = dim_mul(x->dims, outer->extent, inner->extent);
     if (!extent) return false;
     widen_conditions(b, &pair);
@@ -147,6 +150,7 @@ static bool merge_at(Draft *b, int i, int number, const bool *stored) {
     *outer = (Axis){number, extent, inner->is_col};
     for (int k = i + 1; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
     b->axes.count--;
+    draft_value_axes(b);
     return true;
 }
 
@@ -321,13 +325,15 @@ static Dim product(const Draft *b, int from, int to) {
     return p;
 }
 
-void draft_axes(Draft *b, Arena *arena, int stored, bool in_pieces) {
-    bool pointwise = is_pointwise(b);
+void draft_axes(Draft *b, Arena *arena, int stored, bool for_loops) {
+    const bool pointwise = is_pointwise(b), keeps = has_dynamic(b, !for_loops || !pointwise);
+    const Body body = draft_body(b);
+    const bool *read = for_loops && pointwise ? stored_values(&body, arena) : NULL;
     int number = next_number(b);
-    const bool *read = in_pieces && pointwise ? stored_values(b, arena) : NULL;
-    for (int i = b->axes.count - 2; i >= 0 && !has_dynamic(b); i--)
+    draft_value_axes(b);
+    for (int i = b->axes.count - 2; i >= 0 && !keeps; i--)
         if (may_merge(b, i, pointwise) && merge_at(b, i, number, read)) number++;
-    if (pointwise && !has_dynamic(b) && merge_all(b, number, stored)) number++;
+    if (pointwise && !keeps && merge_all(b, number, stored)) number++;
     count_rows(b);
     if (b->row_count == b->axes.count) { /* all axes are rows: there is one column */
         Axis one = {number, dim_const(b->indices->dims, 1), true};

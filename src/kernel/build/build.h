@@ -64,8 +64,9 @@ void draft_value_axes(Draft *b);
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 
 /* stored: bytes of the largest element that is stored, if all axes may become one so that stores
- * are of packs, else 0. in_pieces: loops are cut where conditions on a position begin and end. */
-void draft_axes(Draft *b, Arena *arena, int stored, bool in_pieces);
+ * are of packs, else 0. for_loops: those of a CPU are cut where conditions on a position begin and
+ * end, and positions that are read from memory do not keep other axes apart. */
+void draft_axes(Draft *b, Arena *arena, int stored, bool for_loops);
 
 /* ---- online.c ---- */
 
