@@ -42,7 +42,8 @@ static Status run_command(Session *s, int count, char **arguments) {
     o->compile.emit.command = command_line(s->arena, count, arguments);
     if (o->help) help_print(o->command, &text);
     if (o->version) text_printf(&text, "fusec %s (build %s)\n", FUSEC_VERSION, FUSEC_BUILD);
-    return text.size ? print(s, &text) : command_row(o->command)->function(s);
+    if (text.size) return print(s, &text);
+    return outputs_spare_model(s) ? command_row(o->command)->function(s) : STATUS_USAGE;
 }
 
 typedef struct Command {

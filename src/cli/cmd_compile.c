@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool write_output(Session *s, const char *path, const void *bytes, size_t size) {
     interrupt_hold();
@@ -25,14 +24,8 @@ static void put_make_word(Text *out, const char *word) {
 
 static bool write_depend(Session *s) {
     const Options *o = s->options;
-    const char *path = o->depend_path, *target = o->output;
     Text rule = text_new(s->arena);
-    if (!path) {
-        const char *slash = strrchr(target, '/'), *dot = strrchr(slash ? slash : target, '.');
-        int stem = (int)(dot ? dot - target : (ptrdiff_t)strlen(target));
-        path = arena_printf(s->arena, "%.*s.d", stem, target);
-    }
-    put_make_word(&rule, target);
+    put_make_word(&rule, o->output);
     if (o->header) text_char(&rule, ' ');
     if (o->header) put_make_word(&rule, o->header);
     text_char(&rule, ':');
@@ -41,7 +34,7 @@ static bool write_depend(Session *s) {
         put_make_word(&rule, s->diag->sources.at[i].name);
     }
     text_char(&rule, '\n');
-    return write_output(s, path, rule.data, rule.size);
+    return write_output(s, depend_path(s), rule.data, rule.size);
 }
 
 static bool write_library(Session *s, const Compilation *c) {
@@ -80,36 +73,9 @@ static bool explain(Session *s, const Compilation *c) {
            write_output(s, "-", text.data, text.size);
 }
 
-/* Would the output overwrite a file that was read? */
-static bool is_file(const char *read, const char *path) {
-    struct stat model, other;
-    return path && !stat(read, &model) && !stat(path, &other) && S_ISREG(model.st_mode) &&
-           model.st_dev == other.st_dev && model.st_ino == other.st_ino;
-}
-
-static bool is_model(const Session *s, const char *path) {
-    return is_file(s->options->files.at[0], path);
-}
-
-/* Headers are known once they have been read. */
-static bool spares_headers(Session *s, const Compilation *c) {
-    const Options *o = s->options;
-    for (int i = 0; c->model && c->model->imports && i < c->model->imports->files.count; i++) {
-        const char *path = c->model->imports->files.at[i].path;
-        if (!is_file(path, o->output) && !is_file(path, o->header) &&
-            !is_file(path, o->depend_path))
-            continue;
-        diag_error(s->diag, NOWHERE, "'%s' is a header that the model imports", path);
-        return false;
-    }
-    return true;
-}
-
 static bool options_agree(Session *s, Artifact artifact) {
     const Options *o = s->options;
     const char *wrong = NULL;
-    if (is_model(s, o->output) || is_model(s, o->header) || is_model(s, o->depend_path))
-        wrong = arena_printf(s->arena, "the output '%s' is the model itself", o->files.at[0]);
     if (artifact == ARTIFACT_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
     if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
@@ -135,7 +101,7 @@ Status cmd_compile(Session *s) {
     if (!machine_choose(s, &options)) return exit_status(s);
     s->options->compile = options; /* for the same with other sizes: advice.c */
     Compilation *c = compile_file(s, &options);
-    bool ok = c && diag_status(s->diag) == STATUS_OK && spares_headers(s, c) &&
+    bool ok = c && diag_status(s->diag) == STATUS_OK && outputs_spare_headers(s, c) &&
               write_artifact(s, c, artifact);
     if (ok && s->options->header) ok = write_header(s, c, options.target);
     if (ok && s->options->makes_depend) ok = write_depend(s);

@@ -232,6 +232,16 @@ Status cmd_cache(Session *s);
 Status cmd_machines(Session *s);
 Status cmd_report(Session *s);
 
+/* ---- overwritten.c --------------------------------------------------------------------------- */
+
+/* Where -MD writes: -MF, else beside the output; NULL: nowhere. */
+const char *depend_path(Session *s);
+/* Would an output overwrite a file of the command line, or another output? False after a
+ * diag_error. */
+bool outputs_spare_model(Session *s);
+/* Headers are known once they have been read. */
+bool outputs_spare_headers(Session *s, const Compilation *c);
+
 /* ---- cmd_compile.c --------------------------------------------------------------------------- */
 
 /* Writes a file, or standard output for "-", with interrupts held. */
