@@ -2,10 +2,11 @@
  * of a[batch, m, k] * b[batch, n, k], for `products` right operands b that share a, or for several
  * products that are added up, one after the other along k. Each block computes output tiles of
  * tile_m x tile_n until none is left. Its first warpgroup is the producer: it loads tiles of a and
- * of every b, 64 elements along k, into `stages` stages of shared memory. Two consumer warpgroups
- * multiply them by wgmma, blocks of 64 rows each, and accumulate in registers. Each stage has two
- * mbarriers: `full` completes when its tiles have arrived, `empty` when they have been multiplied.
- * The producer runs ahead into the next output tile while the consumers are in the epilogue.
+ * of every b, 64 elements along k, into `stages` stages of shared memory. Consumer warpgroups, two
+ * or three, multiply them by wgmma, blocks of 64 rows each, and accumulate in registers. Each stage
+ * has two mbarriers: `full` completes when its tiles have arrived, `empty` when they have been
+ * multiplied. The producer runs ahead into the next output tile while the consumers are in the
+ * epilogue.
  * IF_PING_PONG: each consumer warpgroup has output tiles of its own, in turn, and one is in the
  * epilogue while the other multiplies. IF_CLUSTER: the blocks of a cluster compute tiles below each
  * other; each loads a part of the tiles of b, to all of them. IF_STREAM: stream-K, see below.

@@ -34,7 +34,7 @@ fn large(a: f32[4096, 512], b: f32[512, 4096]) -> (y: f32[4096, 4096]) {
 //   tile      kind=wgmma,m=128,n=128,stages=6,group=1,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // fn split_columns at -O2: 2 ops in 1 kernel
 // kernel split_columns_0: dot over [6152, 144]
-//   tile      kind=wgmma,m=128,n=160,stages=5,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=2,persistent=0,vector=8,unroll=4
+//   tile      kind=wgmma,m=192,n=160,stages=4,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=3,persistent=0,vector=8,unroll=4
 // fn odd_columns at -O2: 3 ops in 2 kernels
 // kernel odd_columns_0: pointwise over [1528, 64]
 //   tile      kind=pointwise,threads=256,vector=8,unroll=1

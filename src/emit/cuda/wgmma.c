@@ -27,6 +27,7 @@ static const char *dim(const Wgmma *w, int axis) {
     return cuda_dim(w->c, w->c->w.b->indices->extent[axis]);
 }
 
+static int consumer_warps(const Wgmma *w) { return 4 * wgmma_groups(&w->t); }
 static bool halves(const Wgmma *w) { return wgmma_halves(w->form, &w->t); }
 
 static int loaded_rows(const Wgmma *w, int own, OperandLayout layout) {
@@ -310,13 +311,13 @@ static const char *how_text(const Wgmma *w) {
 }
 
 static void add_shared(Wgmma *w) {
-    enum { CONSUMER_WARPS = 8, BARRIER_BYTES = 8 };
+    enum { BARRIER_BYTES = 8 };
     const Tile *t = &w->t;
     const int stage = (t->m + t->n * w->form->count) * SLOT_ROW;
     const int64_t all = tile_wgmma_shared(w->form, t);
     cuda_shared(w->k, t->stages, stage, "stages");
     if (!halves(w))
-        cuda_shared(w->k, CONSUMER_WARPS, wgmma_strip(w->form, t).bytes, "strips of warps");
+        cuda_shared(w->k, consumer_warps(w), wgmma_strip(w->form, t).bytes, "strips of warps");
     cuda_shared(w->k, 2 * t->stages, BARRIER_BYTES, "mbarriers");
     cuda_shared(w->k, 1, all - atoi(w->k->shared), w->form->blocks ? "factors" : "copies");
 }
@@ -424,11 +425,13 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
     const Body *b = w->c->w.b;
     const bool is_batch = !dim_is(b->indices->dims, b->indices->extent[DOT_BATCH], 1);
     const bool is_cluster = w->t.cluster > 1;
-    const char *warps = w->t.ping_pong ? "4" : "8";
+    const char *warps = number(w, w->t.ping_pong ? 4 : consumer_warps(w));
     const char *of_cluster = is_cluster ? " / cluster" : w->t.split_k ? " / parts" : "";
     const char *starts = arena_printf(w->k->arena, "%s%s * tile_m, n_tile * tile_n",
                                       is_batch ? "number / tiles, " : "",
                                       is_cluster ? "(m_tile * cluster + rank)" : "m_tile");
+    const char *behind =
+        arena_printf(w->k->arena, "stages * stage_bytes + %d * strip_bytes", consumer_warps(w));
     const Fill made[] = {
         {"START", is_batch ? "at_batch, m_start, n_start" : "m_start, n_start"},
         {"STARTS", starts},
@@ -451,7 +454,7 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
         {"ROWS_M", is_cluster ? "rows_m" : "tile_m"},
         {"TURN", arena_printf(w->k->arena, "blockIdx.x%s", of_cluster)},
         {"TURNS", arena_printf(w->k->arena, "gridDim.x%s", of_cluster)},
-        {"BEHIND", halves(w) ? "stages * stage_bytes" : "stages * stage_bytes + 8 * strip_bytes"},
+        {"BEHIND", halves(w) ? "stages * stage_bytes" : behind},
         {"B_FROM", halves(w) ? "slot + a_bytes + consumer * (b_bytes / 2)" : "slot + a_bytes"},
         {"FIRST_BLOCK", w->t.ping_pong || halves(w) ? "0" : "consumer * blocks"}};
     FILLS_ADD(w->k->arena, fills, made);

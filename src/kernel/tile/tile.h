@@ -368,7 +368,8 @@ bool wgmma_is_ahead(const DotForm *f, const Tile *t);
 int64_t tile_wgmma_shared(const DotForm *f, const Tile *t); /* bytes of dynamic shared memory */
 WgmmaStrip wgmma_strip(const DotForm *f, const Tile *t);
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t);
-int wgmma_blocks(const Tile *t); /* of 64 rows of a consumer warpgroup */
+int wgmma_groups(const Tile *t); /* consumer warpgroups */
+int wgmma_blocks(const Tile *t); /* of 64 rows of each */
 /* Does each consumer warpgroup have half of the columns, of the same 64 rows? */
 bool wgmma_halves(const DotForm *f, const Tile *t);
 enum { WGMMA_ACROSS_BOX = 64 }; /* elements of a row of a stage of an MN-major operand */

@@ -188,7 +188,8 @@ const char *gemv_obstacle(const TileSpace *s); /* why no tile is of this kind; N
 enum {
     WGMMA_COLUMNS = 256,  /* of the accumulators of a warpgroup, at most */
     WGMMA_PROMOTED = 192, /* of those that registers add up */
-    WGMMA_FED = 144       /* where producers compute operands */
+    WGMMA_FED = 144,      /* where producers compute operands */
+    WGMMA_THREE = 192     /* of three consumers */
 };
 
 /* ---- wgmma_memory.c ---- */

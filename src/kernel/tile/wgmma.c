@@ -3,7 +3,8 @@
 #include "kernel/tile/tile_private.h"
 
 enum {
-    GROUPS = 2,      /* consumer warpgroups, besides one producer */
+    GROUPS = 2,      /* consumer warpgroups, besides one producer, */
+    MORE_GROUPS = 3, /* or one more */
     GROUP_ROWS = 64, /* rows of one wgmma */
     GROUP_WARPS = 4,
     WARP = 32,
@@ -71,8 +72,8 @@ static Tile shaped(const TileSpace *s, const Shape *shape) {
 static void complete(const TileSpace *s, Tile *t) {
     t->k = wgmma_depth(&s->dot);
     t->blocks = 1;
-    t->warpgroups = GROUPS;
-    t->threads = (GROUPS + wgmma_producers(&s->dot)) * GROUP_WARPS * WARP;
+    t->warpgroups = wgmma_groups(t);
+    t->threads = (t->warpgroups + wgmma_producers(&s->dot)) * GROUP_WARPS * WARP;
     if (t->kind == TILE_WGMMA_ROWS) row_part_complete(s, t);
 }
 
@@ -133,6 +134,7 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
                     : wgmma_computes(f) ? WGMMA_FED
                     : t->ping_pong      ? MOST_PING_PONG
                                         : MOST_COLUMNS;
+    if (wgmma_groups(t) > GROUPS) return WGMMA_THREE / f->count;
     const int columns = all / wgmma_blocks(t);
     if (wgmma_halves(f, t)) return GROUPS * MOST_COLUMNS;
     return (columns < MOST_COLUMNS ? columns : MOST_COLUMNS) / f->count;
@@ -143,6 +145,11 @@ static const char *halves_refusal(const TileSpace *s, const Tile *t) {
     if (t->m == GROUP_ROWS && t->cluster == MOST_CLUSTER && !t->ping_pong) return NULL;
     return arena_printf(s->arena, "tiles of more than %d columns have m=%d and ping_pong=0",
                         MOST_COLUMNS, GROUP_ROWS);
+}
+
+/* Three consumers have registers for sums and a usual epilogue, and for nothing else. */
+static bool may_have_three(const DotForm *f) {
+    return !f->columns && !wgmma_computes(f) && !wgmma_promotes(f);
 }
 
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
@@ -157,8 +164,12 @@ static const char *rows_refusal(const TileSpace *s, const Tile *t) {
     if (wgmma_halves(&s->dot, t)) return halves_refusal(s, t);
     const int least = t->ping_pong ? GROUP_ROWS : GROUPS * GROUP_ROWS;
     if (t->m == least || t->m == 2 * least) return NULL;
-    return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least, 2 * least,
-                        t->ping_pong, t->m);
+    if (t->ping_pong || !may_have_three(&s->dot))
+        return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least,
+                            2 * least, t->ping_pong, t->m);
+    if (wgmma_groups(t) == MORE_GROUPS) return NULL;
+    return arena_printf(s->arena, "m must be %d, %d or %d with ping_pong=0, not %d", least,
+                        MORE_GROUPS * GROUP_ROWS, 2 * least, t->m);
 }
 
 static const char *stream_refusal(const TileSpace *s, const Tile *t) {
@@ -280,6 +291,10 @@ static void add_clusters(const TileSpace *s, Tile t, double slower, Candidates *
     candidate_add(s, t, wgmma_clocks(s, &t, slower), out);
 }
 
+/* With three consumers: 1160 x 960 x 3288 [K, M] takes 27 us on an H200 in two parts of 192 x 192,
+ * 22 in whole tiles of 128 x 128. */
+static const double split_three = 1.05;
+
 /* A shape with its variants. Narrow tiles are no slower where they have all columns, or are split.
  */
 static void add_shape(const TileSpace *s, const Shape *shape, Tile t, Candidates *out) {
@@ -296,7 +311,7 @@ static void add_shape(const TileSpace *s, const Shape *shape, Tile t, Candidates
     if (s->dot.columns) return;
     epilogue_variants(s, &t, clocks, out);
     add_streams(s, t, slower, out);
-    add_splits(s, t, is_narrow ? 1 : slower, out);
+    add_splits(s, t, is_narrow ? 1 : slower * (wgmma_groups(&t) > GROUPS ? split_three : 1), out);
     add_clusters(s, t, slower, out);
 }
 
@@ -307,6 +322,32 @@ static void add_between(const TileSpace *s, Candidates *out) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes && !s->dot.columns; i++) {
         const Tile t = shaped(s, &shapes[i]);
         if (t.n * s->dot.count == shapes[i].columns) add_shape(s, &shapes[i], t, out);
+    }
+}
+
+/* Does a tile have all columns, or all rows that there are, more than two consumers have? */
+static bool has_side(const TileSpace *s, const Tile *t) {
+    const Indices *x = s->b->indices;
+    int64_t rows, columns;
+    if (dim_is_const(x->dims, x->extent[DOT_N], &columns) && columns <= t->n) return true;
+    return dim_is_const(x->dims, x->extent[DOT_M], &rows) && rows <= t->m &&
+           rows > GROUPS * GROUP_ROWS;
+}
+
+/* Three consumers: one wave of tiles of 192 rows takes the place of one and a half. On an H200 552
+ * x 8000 x 8752 takes 122 us in tiles of 192 x 192, 163 in those of 128 x 160, 11920 x 360 x 1544
+ * 30 and 35 (128 x 192). Of 53 products 38 took 0.75 to 0.99 times as long, the others up to 1.07;
+ * those of 4096 take 208 us, 192 in tiles of 128 x 256. Narrow tiles load too much, but of all
+ * columns or rows: 6152 x 256 x 7088 takes 51 us in tiles of 192 x 64, 39 in those of 128 x 128,
+ * 18872 x 19 x 1520 28 and 36 (128 x 64). */
+static void add_three(const TileSpace *s, Candidates *out) {
+    enum { NARROW = 64 };
+    static const Shape shapes[] = {
+        {192, 192, 0, 1.03}, {192, 160, 0, 1.05}, {192, 128, 0, 1.05}, {192, 64, 0, 1.05}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes && may_have_three(&s->dot); i++) {
+        const Tile t = shaped(s, &shapes[i]);
+        if (t.n * s->dot.count != shapes[i].columns) continue;
+        if (shapes[i].columns > NARROW || has_side(s, &t)) add_shape(s, &shapes[i], t, out);
     }
 }
 
@@ -418,6 +459,7 @@ static void list(const TileSpace *s, Candidates *out) {
         add_shape(s, &shapes[i], t, out);
     }
     add_between(s, out);
+    add_three(s, out);
     add_stored(s, out);
     add_narrow(s, out);
     add_narrow_turns(s, out);

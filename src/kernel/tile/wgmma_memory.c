@@ -4,7 +4,8 @@
 #include "kernel/tile/tile_private.h"
 
 enum {
-    GROUPS = 2,      /* consumer warpgroups, besides one producer */
+    GROUPS = 2,      /* consumer warpgroups, besides one producer; */
+    MORE_GROUPS = 3, /* of tiles of as many blocks of 64 rows */
     GROUP_ROWS = 64, /* rows of one wgmma */
     GROUP_WARPS = 4,
     WARP = 32,
@@ -12,6 +13,8 @@ enum {
     BYTE_STEP = 16,          /* columns of products of bytes, beyond 32, are multiples of it */
     PRODUCER_REGISTERS = 40, /* registers of a producer thread, after setmaxnreg */
     CONSUMER_REGISTERS = 232,
+    FEWER_PRODUCER_REGISTERS = 32, /* and with three consumers */
+    FEWER_CONSUMER_REGISTERS = 160,
     FACTOR_REGISTERS = 8,  /* more for the producer of a product of scaled blocks */
     FINISH_REGISTERS = 80, /* registers of the epilogue, besides accumulators */
     MOST_AHEAD = 128,      /* columns, with three sets of accumulators */
@@ -41,12 +44,17 @@ _Static_assert(GROUP_WARPS *WARP *(COMPUTING_GROUPS *COMPUTING_REGISTERS +
                                    GROUPS * FED_REGISTERS) <= MACHINE_REGISTERS,
                "also where operands are computed");
 _Static_assert(WGMMA_FED / 2 + FINISH_REGISTERS <= FED_REGISTERS, "and a thread then");
+_Static_assert(GROUP_WARPS *WARP *(FEWER_PRODUCER_REGISTERS +
+                                   MORE_GROUPS * FEWER_CONSUMER_REGISTERS) <= MACHINE_REGISTERS,
+               "also for three consumers");
 
 /* Producers that load factors, too, have more registers than those that only copy. */
 WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t) {
     const int launched = MACHINE_REGISTERS / t->threads / 8 * 8;
     if (wgmma_computes(f))
         return (WarpgroupRegisters){launched, COMPUTING_REGISTERS, FED_REGISTERS};
+    if (wgmma_groups(t) > GROUPS)
+        return (WarpgroupRegisters){launched, FEWER_PRODUCER_REGISTERS, FEWER_CONSUMER_REGISTERS};
     const int more = f->blocks ? FACTOR_REGISTERS : 0;
     return (WarpgroupRegisters){launched, PRODUCER_REGISTERS + more, CONSUMER_REGISTERS - more};
 }
@@ -98,8 +106,12 @@ int wgmma_loaded_rows(const Body *b, const DotForm *f, const Tile *t, int own,
     return rows < tile ? (int)ceil_div(rows, step) * step : tile;
 }
 
+int wgmma_groups(const Tile *t) {
+    return t->m == MORE_GROUPS * GROUP_ROWS && !t->ping_pong ? MORE_GROUPS : GROUPS;
+}
+
 int wgmma_blocks(const Tile *t) {
-    const int blocks = t->m / GROUP_ROWS / (t->ping_pong ? 1 : GROUPS);
+    const int blocks = t->m / GROUP_ROWS / (t->ping_pong ? 1 : wgmma_groups(t));
     return blocks ? blocks : 1; /* both groups have the same rows */
 }
 
@@ -117,12 +129,12 @@ static int strip_columns(const DotForm *f, const Tile *t) {
 
 /* Rows that start anywhere have fewer ends in wide boxes, and room for a pack more; the warp that
  * stores them needs no second set. Sums go through the memory of the boxes where operands are not
- * aligned. */
+ * aligned. Of three consumers a second set takes the place of a stage. */
 static WgmmaStrip box_strip(const DotForm *f, const Tile *t) {
     const bool is_wide =
         f->box_is_shifted && f->box_results == 1 && t->n % (2 * f->box_columns) == 0;
-    const int sets = f->box_results > 1 || f->box_is_shifted ? 1 : 2,
-              row = (is_wide + 1) * SLOT_ROW;
+    const bool is_one = f->box_results > 1 || f->box_is_shifted || wgmma_groups(t) > GROUPS;
+    const int sets = is_one ? 1 : 2, row = (is_wide + 1) * SLOT_ROW;
     const int box = STRIP_ROWS * (row + (f->box_is_shifted ? PACK : 0));
     const int bytes = sets * f->box_results * box;
     int columns = STRIP_COLUMNS;
@@ -157,9 +169,9 @@ int wgmma_piece(const DotForm *f, const Tile *t) {
 }
 
 WgmmaParts wgmma_parts(const DotForm *f, const Tile *t) {
-    enum { ALIGN = 256, WARPS = GROUPS * GROUP_WARPS };
-    const int64_t blocks = f->gpu->processors;
-    return (WgmmaParts){ceil_div(blocks * WARPS * (int64_t)sizeof(int), ALIGN) * ALIGN,
+    enum { ALIGN = 256 };
+    const int64_t blocks = f->gpu->processors, warps = blocks * wgmma_groups(t) * GROUP_WARPS;
+    return (WgmmaParts){ceil_div(warps * (int64_t)sizeof(int), ALIGN) * ALIGN,
                         blocks * t->m * t->n * f->count * (int64_t)sizeof(float)};
 }
 
@@ -167,7 +179,7 @@ WgmmaParts wgmma_parts(const DotForm *f, const Tile *t) {
 
 /* Those of the epilogue; where groups have halves, they take the place of a stage. */
 static int strip_bytes(const DotForm *f, const Tile *t) {
-    return wgmma_halves(f, t) ? 0 : GROUPS * GROUP_WARPS * wgmma_strip(f, t).bytes;
+    return wgmma_halves(f, t) ? 0 : wgmma_groups(t) * GROUP_WARPS * wgmma_strip(f, t).bytes;
 }
 
 int wgmma_stage_bytes(const DotForm *f, const Tile *t) {
