@@ -108,6 +108,8 @@ CASES = [
          "p = softmax(x);\n    y = p * r[:, None];\n    s = max(x);"),
     case("row_cluster_even", "sm_90", "D=2048", "N=2 D=2048",
          "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])", "y = softmax(x);"),
+    case("dot_turned", "sm_80", "", "",
+         "(x: bf16[2051, 136], w: bf16[136, 5], b: f32[5]) -> (y: bf16[2051, 5])", "y = x @ w + b;"),
     case("column", "sm_80", "", "N=70 D=45", "[N, D](x: f32[N, D]) -> (y: f32[D])",
          "y = sum(x, axis = 0);"),
     case("columns_packed", "sm_80", "D=72", "B=3 N=37 D=72",

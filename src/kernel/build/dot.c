@@ -32,6 +32,8 @@ static int column_count(const Builder *b, const Node *n, int right, const Space 
     return count;
 }
 
+static bool is_turned(const Builder *b) { return b->sums && b->sums->is_turned; }
+
 static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     const Node *n = &b->g->node[dot], *p = &b->g->node[n->src[0]];
     Dims *d = b->g->dims;
@@ -39,8 +41,8 @@ static void dot_axes(Builder *b, NodeId dot, const Space *space) {
     int batch = n->attr[0], summed = n->attr[1], m = p->rank - batch - summed, right = batch + m;
     Ix index[RANK_MAX], along[RANK_MAX];
     flat_axis(b, DOT_BATCH, batch, n->shape, index);
-    flat_axis(b, DOT_M, m, n->shape + batch, index + batch);
-    flat_axis(b, DOT_N, n->rank - right, n->shape + right, index + right);
+    flat_axis(b, is_turned(b) ? DOT_N : DOT_M, m, n->shape + batch, index + batch);
+    flat_axis(b, is_turned(b) ? DOT_M : DOT_N, n->rank - right, n->shape + right, index + right);
     flat_axis(b, DOT_K, summed, p->shape + p->rank - summed, along);
     for (int i = 0; i < space->rank; i++) body->columns += space->reduced >> i & 1;
     if (space->reduced) {
@@ -80,8 +82,9 @@ static int accumulate(Builder *b, NodeId dot) {
     const int k_axis = is_result              ? ATTENTION_KEY
                        : b->family == F_CHAIN ? chain_depth(b, dot)
                                               : DOT_K;
-    acc.value = dot_operand(b, n, 0, DOT_M, k_axis);
-    acc.index = dot_operand(b, n, 1, n_axis, k_axis);
+    const int left = is_turned(b);
+    acc.value = dot_operand(b, n, left, DOT_M, k_axis);
+    acc.index = dot_operand(b, n, !left, n_axis, k_axis);
     for (int side = 0; side < 2; side++) acc.panels[side] = panels(b, n, side);
     Value v = {.kind = V_ACC, .op = OP_DOT, .type = n->type, .node = dot};
     v.attr = b->body->accs.count;

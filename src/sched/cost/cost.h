@@ -170,6 +170,9 @@ double cost_fma_tiles(const Machine *machine, double tiles, int m, int n, bool i
 /* Tiles of a product for each multiprocessor, from which on operands whose rows are read element by
  * element are copied to longer rows (fuse/padded.c), unless that takes longer. */
 #define COST_COPIED 0.05
+/* Is a product of few columns, whose right operand is not contiguous along k, multiplied as one of
+ * few rows, which reads the other operand as it lies in memory? Of 16-bit floats, on a GPU. */
+bool cost_is_turned(const Machine *machine, const Graph *g, NodeId dot);
 /* Has the product such operands, and so many tiles? */
 bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot);
 /* Clusters of so many blocks (2 to 8), with the memory of a multiprocessor each, that run at once.

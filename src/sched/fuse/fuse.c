@@ -262,6 +262,9 @@ static void add_nest(Clusters *c, Group *group, const Cluster *k, int number) {
     for (int i = 0; i < k->nodes.count; i++) vec_push(c->arena, nodes, k->nodes.at[i]);
     sort_nodes(nodes);
     if (k->family == F_DOT) nest.sums = nest_sums(c, nodes);
+    nest.sums.is_turned = nest.sums.count * nest.sums.terms == 1 && !nest.space.reduced &&
+                          !nest.blocks &&
+                          cost_is_turned(c->plan->machine, c->g, nest.sums.dot[0][0]);
     for (int i = 0; i < nodes->count; i++) {
         if (is_stored(c, nodes->at[i], number, -1)) vec_push(c->arena, &nest.stored, nodes->at[i]);
         c->plan->nest_of[nodes->at[i]] = group->nests.count;

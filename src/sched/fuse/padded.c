@@ -219,7 +219,7 @@ static bool consider(Pass *p, const Group *group) {
     bool any = false;
     if (group->family != F_DOT || group->nests.count != 1) return false;
     const LoopNest *nest = &group->nests.at[0];
-    if (!are_for_tiles(p, nest) || !pays(p, group, nest)) return false;
+    if (nest->sums.is_turned || !are_for_tiles(p, nest) || !pays(p, group, nest)) return false;
     for (int i = 0; i < nest->nodes.count; i++) {
         const NodeId id = nest->nodes.at[i];
         Operand o;

@@ -48,6 +48,8 @@ typedef struct DotSums {
     int count, terms;              /* accumulators; products of each */
     NodeId sum[DOTS_MAX];          /* what an accumulator has in the end; one product: itself */
     NodeId dot[DOTS_MAX][DOTS_MAX]; /* products of each sum */
+    bool is_turned; /* of one product: rows of its kernel are columns of the result, see
+                       cost_is_turned */
 } DotSums;
 
 /* Nodes that are computed together over one space. A pointwise kernel may have several loop nests
