@@ -31,9 +31,14 @@ static const OptionRow *option_find(CommandId command, const char *argument, con
         const char *rest = argument + size;
         *value = *rest == '=' && !row->joined ? rest + 1 : rest;
         if (!*rest) *value = NULL;
-        if (!*rest || (row->value && (*rest == '=' || row->joined))) return row;
+        if (!*rest || *rest == '=' || (row->value && row->joined)) return row;
     }
     return NULL;
+}
+
+static bool unwanted_value(Diag *diag, const OptionRow *row, const char *value) {
+    diag_error(diag, NOWHERE, "%s takes no value, and '%s' is given", row->name, value);
+    return false;
 }
 
 static bool unknown_option(Diag *diag, CommandId command, const char *argument) {
@@ -66,6 +71,7 @@ static bool options_read(Diag *diag, int count, char **arguments, Options *o) {
         if (only_files) continue;
         const OptionRow *row = option_find(o->command, argument, &value);
         if (!row) return unknown_option(diag, o->command, argument);
+        if (!row->value && value) return unwanted_value(diag, row, value);
         if (row->value && !value && ++i < count) value = arguments[i];
         if (row->value && !value) {
             diag_error(diag, NOWHERE, "%s wants a value: %s %s", row->name, row->name, row->value);
