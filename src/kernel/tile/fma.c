@@ -150,7 +150,8 @@ static bool copies_between(const TileSpace *s, const Operands *o) {
  * Hopper, for packs of several operands, and for operands that are computed. On an H100, 4096 x
  * 4096 x 4096 (a @ b.T) takes 2881 us by the former, 2973 by the latter, 2934 with open sizes. With
  * 64 bits ptxas spills both where addresses are computed for each copy, or elements before they are
- * stored: then there is one block. */
+ * stored: then there is one block. So does it before Hopper what goes through registers: stages are
+ * deeper, so that it is copied, or where nothing is, there is one block. */
 static Tile large(const TileSpace *s) {
     enum { HOPPER = 90 };
     const Operands o = operands_of(s->b);
@@ -166,7 +167,9 @@ static Tile large(const TileSpace *s) {
         o.any_across ? is_short || s->machine->sm >= HOPPER : is_short && s->dot.count == 1;
     if (plain && fits)
         return shaped(s, TILE_FMA, SIDE, LARGE, each, o.any_across ? DEPTH : LEAST_DEPTH);
-    if (is_short || plain) return shaped(s, TILE_FMA, ACROSS, LARGE, wide, LEAST_DEPTH);
+    const bool is_deep = !is_short && !o.any_across && s->machine->sm < HOPPER;
+    if (is_short || (plain && machine_has_mma(s->machine)))
+        return shaped(s, TILE_FMA, ACROSS, LARGE, wide, is_deep ? DEPTH : LEAST_DEPTH);
     Tile t = shaped(s, TILE_FMA, SIDE, LARGE, each, LEAST_DEPTH);
     t.blocks = 1;
     return t;
