@@ -200,7 +200,7 @@ LANES void take_turns_of_parts(f32 *turn) {
 
 //@SECTION EACH_OF
 /* A loop that is unrolled. */
-#define EACH_OF(i, count) _Pragma("GCC unroll 8") for (idx i = 0; i < (count); i++)
+#define EACH_OF(i, count) _Pragma("GCC unroll 16") for (idx i = 0; i < (count); i++)
 
 //@SECTION KEEP_LOADED
 /* Keeps a vector in a register: gcc would load it again for each multiplication, and a core loads

@@ -1,4 +1,4 @@
-/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 of them).
+/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 or 13).
  * They are bound by memory: the other, wide operand is read once, in the order in which it is
  * stored, and not packed.
  * In: a Body. Out: which operand that is; legal tiles, the fastest first. */
@@ -32,8 +32,33 @@ bool operand_is_across(const Body *b, int value, int own) {
     return contiguous_loads(b, value, own, own) > contiguous_loads(b, value, own, DOT_K);
 }
 
+static bool is_plain_bf16(const Body *b, int value) {
+    const Value *v = &b->values.at[value];
+    return v->kind == V_LOAD && v->type == T_BF16 && !v->guard;
+}
+
+/* Are all operands plain loads of bf16, the wide ones contiguous along a known, deep k of whole
+ * pairs of vectors? Then sums of so many rows take less time than packing. One thread of a Zen 5,
+ * us by blocks and by rows, for operands from memory:
+ *
+ *     rows, N x K   9, 4096 x 4096  2635 1363   12, 4096 x 4096  2481 1676   13, 4096 x 256  138
+ * 141 9, 11008 x 2080 3155 1556   12, 1024 x 1024   144  111   13, 4096 x 128   70 140 14, 4096 x
+ * 4096  2640 2614   16, 4096 x 4096  2851 2746 */
+static bool may_take_more(const Body *b, int wide, int64_t count) {
+    enum { MOST = 13, DEPTH_FROM = 512, PAIR = 32 };
+    int64_t k;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) || k % PAIR) return false;
+    for (int i = 0; i < b->dots; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        if (!is_plain_bf16(b, a->value) || !is_plain_bf16(b, a->index)) return false;
+        if (operand_is_across(b, wide == DOT_M ? a->value : a->index, wide)) return false;
+    }
+    return count <= MOST && k >= DEPTH_FROM;
+}
+
 static bool is_few(const Body *b, int axis, int64_t *count) {
-    return dim_is_const(b->indices->dims, b->indices->extent[axis], count) && *count <= GEMV_MOST;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[axis], count)) return false;
+    return *count <= GEMV_MOST || may_take_more(b, axis == DOT_M ? DOT_N : DOT_M, *count);
 }
 
 bool gemv_form(const Body *b, GemvForm *form) {
@@ -85,7 +110,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_STRIP = 1 << 16, MOST_DEPTH = 64, MOST_ROWS = ROWS, LARGEST = 1 << 30 };
     enum { MOST_BLOCK = 1 << 16 };
     GemvForm form;
-    if (!gemv_form(s->b, &form)) return "a gemv has at most 8 rows, or 8 columns, which are known";
+    if (!gemv_form(s->b, &form))
+        return "a gemv has at most 8 rows, or 8 columns, which are known, or 13 of deep bf16";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
     const char *wrong = tile_range_refusal(s->arena, "n", t->n, 1, MOST_STRIP);
     if (!wrong) wrong = tile_range_refusal(s->arena, "k", t->k, 1, MOST_DEPTH);
