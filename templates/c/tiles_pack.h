@@ -80,9 +80,8 @@ SHARED_FUNCTION void transpose_i64(const i64 *from, int64_t *to, idx width, idx 
 
 //@SECTION PACK_ALONG
 /* Packs `own` rows from memory that is contiguous along k, as panels of `width` rows each, `size`
- * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time. The next
- * panel is prefetched into L2: into L1, the loads that are under way at once limit it, and rows
- * that are multiples of 4 KiB apart do not stay there. */
+ * elements apart: VL rows of registers with EACH steps to a lane are transposed at a time, and the
+ * VL rows behind them prefetched. */
 #define PACK_ALONG(EACH, REG, LOAD, TRANSPOSE_REG)                                                 \
     for (idx start = 0; start < own; start += width)                                               \
         for (idx from = 0; from < width; from += VL)                                               \
@@ -91,7 +90,7 @@ SHARED_FUNCTION void transpose_i64(const i64 *from, int64_t *to, idx width, idx 
                 REG square[VL];                                                                    \
                 for (idx i = 0; i < VL; i++) {                                                     \
                     const idx at = fx_least(start + from + i, own - 1);                            \
-                    __builtin_prefetch(x + (at + width) * stride + k, 0, 2);                       \
+                    __builtin_prefetch(x + (at + VL) * stride + k, 0, 3);                          \
                     square[i] = left >= EACH * VL ? LOAD(x + at * stride + k, EACH * VL)           \
                                                   : LOAD(x + at * stride + k, left);               \
                 }                                                                                  \
