@@ -65,13 +65,52 @@ LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
     return (f32)(steps > 1 ? low | (u32)ld_bf16(p + stride, m) : low);
 }
 
-//@SECTION pack_b_across_bf16
+//@SECTION pairs_of_columns
+/* Panels of pairs from memory that is contiguous along the operand's own axis. */
 #if FX_PAIRS == 2
 #define LD_TWO_ROWS(p, m, n) two_rows(p, stride, m, n)
+LANES void pairs_of_columns(float *panel, idx size, idx width, const bf16 *x, idx stride, idx own,
+                            idx steps)
+{
+    PACK_ACROSS(2, LD_TWO_ROWS, st_f32)
+}
+#endif
+
+//@SECTION whole_pairs
+/* The same of whole panels of two vectors and an even number of steps: a vector of each row is two
+ * of pairs. The rows of the step after the next are prefetched: the processor's own prefetcher
+ * starts anew with each row, if that is short. */
+#if FX_PAIRS == 2
+LANES void whole_pairs(float *panel, idx size, const bf16 *x, idx stride, idx own, idx steps) {
+    typedef uint16_t halves __attribute__((vector_size(4 * VL)));
+    enum { NR = 2 * VL, AHEAD = 4 };
+    for (idx k = 0; k < steps; k += 2)
+        for (idx start = 0; start < own; start += NR) {
+            const bf16 *const from = x + k * stride + start;
+            halves first, second, pairs[2];
+            __builtin_prefetch(from + AHEAD * stride);
+            __builtin_prefetch(from + (AHEAD + 1) * stride);
+            memcpy(&first, from, sizeof first);
+            memcpy(&second, from + stride, sizeof second);
+            pairs[0] = __builtin_shufflevector(first, second, PAIRS_LOW);
+            pairs[1] = __builtin_shufflevector(first, second, PAIRS_HIGH);
+            memcpy(panel + start / NR * size + k / 2 * NR, pairs, sizeof pairs);
+        }
+}
+#endif
+
+//@SECTION pack_b_across_bf16
+#if FX_PAIRS == 2
 SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x,
                                         idx stride, idx own, idx steps)
 {
-    PACK_ACROSS(2, LD_TWO_ROWS, st_f32)
+    const idx whole = width == 2 * VL ? own / width * width : 0, even = steps / 2 * 2;
+    whole_pairs(panel, size, x, stride, whole, even);
+    if (whole && even < steps)
+        pairs_of_columns(panel + even / 2 * width, size, width, x + even * stride, stride, whole, 1);
+    if (whole < own)
+        pairs_of_columns(panel + whole / (2 * VL) * size, size, width, x + whole, stride,
+                         own - whole, steps);
     if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
 #else

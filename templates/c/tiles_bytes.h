@@ -283,11 +283,69 @@ SHARED_FUNCTION void pack_b_along_i8(int32_t *panel, idx size, idx width, const 
     EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);
 }
 
+//@SECTION PAIRS_LOW PAIRS_HIGH
+/* The elements of 16 bits of two registers in turn: those of their lower halves, and of the upper. */
+#define PAIRS_LOW                                                                                  \
+    0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44,  \
+        13, 45, 14, 46, 15, 47
+#define PAIRS_HIGH                                                                                 \
+    16, 48, 17, 49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27,    \
+        59, 28, 60, 29, 61, 30, 62, 31, 63
+
+//@SECTION whole_quads
+/* Panels of bytes from memory that is contiguous along the operand's own axis: whole ones of two
+ * vectors, and a multiple of four steps. The rows of the next step are prefetched. */
+#if FX_BYTES == 4
+LANES void whole_quads(int32_t *panel, idx size, const int8_t *x, idx stride, idx own, idx steps) {
+    typedef int8_t row __attribute__((vector_size(2 * VL)));
+    typedef int16_t pairs __attribute__((vector_size(4 * VL)));
+    enum { NR = 2 * VL, LINE = 64 };
+    for (idx k = 0; k < steps; k += 4)
+        for (idx start = 0; start < own; start += NR) {
+            const int8_t *const from = x + k * stride + start;
+            row rows[4];
+            pairs two[2], quads[2];
+            for (int i = 0; i < 4; i++) {
+                memcpy(&rows[i], from + i * stride, sizeof rows[i]);
+                if (start % LINE == 0) __builtin_prefetch(from + (4 + i) * stride);
+            }
+            for (int i = 0; i < 2; i++)
+                two[i] = (pairs)__builtin_shufflevector(
+                    rows[2 * i], rows[2 * i + 1], 0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38,
+                    7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44, 13, 45, 14, 46, 15, 47, 16, 48, 17,
+                    49, 18, 50, 19, 51, 20, 52, 21, 53, 22, 54, 23, 55, 24, 56, 25, 57, 26, 58, 27,
+                    59, 28, 60, 29, 61, 30, 62, 31, 63);
+            quads[0] = __builtin_shufflevector(two[0], two[1], PAIRS_LOW);
+            quads[1] = __builtin_shufflevector(two[0], two[1], PAIRS_HIGH);
+            memcpy(panel + start / NR * size + k / 4 * NR, quads, sizeof quads);
+        }
+}
+#endif
+
+//@SECTION quads_of_columns
+/* The same of any panels and steps. */
+LANES void quads_of_columns(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
+                            idx own, idx steps)
+{
+    PACK_BYTES_ACROSS(ld_i8, 0)
+}
+
 //@SECTION pack_b_across_i8
 SHARED_FUNCTION void pack_b_across_i8(int32_t *panel, idx size, idx width, const int8_t *x,
                                       idx stride, idx own, idx steps, uint32_t offset)
 {
     panel += FX_STARTS * width;
-    PACK_BYTES_ACROSS(ld_i8, 0)
+#if FX_BYTES == 4
+    const idx whole = width == 2 * VL ? own / width * width : 0, even = steps / 4 * 4;
+    whole_quads(panel, size, x, stride, whole, even);
+    if (whole && even < steps)
+        quads_of_columns(panel + even / 4 * width, size, width, x + even * stride, stride, whole,
+                         steps - even);
+    if (whole < own)
+        quads_of_columns(panel + whole / (2 * VL) * size, size, width, x + whole, stride,
+                         own - whole, steps);
+#else
+    quads_of_columns(panel, size, width, x, stride, own, steps);
+#endif
     EACH_PANEL(int32_t) column_sums(at - FX_STARTS * width, width, steps, offset);
 }
