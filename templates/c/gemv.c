@@ -1,7 +1,7 @@
 /* Contractions on the CPU with few rows (columns) NARROW: for each batch, the sums along k of the
  * NARROW rows with each row of the wide operand, which is read once, as it is stored: memory bounds
- * such a product. Each thread takes strips of the wide operand. It packs the narrow operand, which
- * stays in L1 or L2, adds up the sums of its strip (gemv_along.c, gemv_across.c), and finishes
+ * such a product. Each thread takes strips of the wide operand. It packs the narrow operand, or
+ * part after part of it, which stays in L1 or L2, adds up the sums of its strip (gemv_along.c, gemv_across.c), and finishes
  * them. */
 #include "gemv.h"
 #define ELEMENT      float
@@ -12,8 +12,10 @@
 #define STRIPS       fx_strips_of(2048, 100000, BATCH, 3, WIDE_SIZE, 7, 1, sizeof(ELEMENT))
 #define K_SIZE       7
 #define FEW          3
+#define ALL_FEW      7
 #define WIDE         i2
 #define FEW_AXIS     i1
+#define OF_PART      FEW_AXIS
 static void example(char *packed) {
     //@BEGIN
     enum { NARROW = FEW };
@@ -30,17 +32,29 @@ static void example(char *packed) {
         const idx end = first + cut.n < WIDE_SIZE ? first + cut.n : WIDE_SIZE;
         ELEMENT *const narrow = (ELEMENT *)(packed + fx_thread() * cut.bytes);
         ELEMENT *const sums = narrow + cut.narrow;
+        //@IF PARTS
+        for (idx few_from = 0; few_from < ALL_FEW; few_from += NARROW) {
+        //@END
         //@HOLE pack
         //@HOLE products
+        //@IF PARTS
+        const idx few_end = fx_least(few_from + NARROW, ALL_FEW);
+        for (idx FEW_AXIS = few_from; FEW_AXIS < few_end; FEW_AXIS++) {
+        //@END
+        //@IF ONE_PART
         for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
+        //@END
             for (idx WIDE = first; WIDE < end; WIDE += VL) {
                 //@IF LANES
                 const idx lanes = end - WIDE < VL ? end - WIDE : VL;
                 //@END
-                const ELEMENT *const at = sums + FEW_AXIS * cut.n + WIDE - first;
+                const ELEMENT *const at = sums + OF_PART * cut.n + WIDE - first;
                 //@HOLE finish
             }
         }
+        //@IF PARTS
+        }
+        //@END
     }
     //@FINISH
 }

@@ -1,5 +1,6 @@
 // Right operands that are contiguous along their columns, as whole panels, the columns behind them and
-// the last steps; the last rows of c by tiles of 10 and of 12; and 9 to 13 rows, which are not packed.
+// the last steps; the last rows of c by tiles of 10 and of 12; and up to 32 rows, which are not packed,
+// in parts of 8 to 13, the last of which may have fewer.
 // run: fusec run %s --fn panels --check --device=cpu -D M=24 -D N=70 -D K=385 > checks
 // run: fusec run %s --fn panels --check --device=cpu -D M=25 -D N=96 -D K=387 --threads 1 > checks
 // run: fusec run %s --fn panels --check --device=cpu -D M=23 -D N=33 -D K=4 > checks
@@ -7,9 +8,13 @@
 // run: fusec run %s --fn rows --check --device=cpu -D M=9 -D N=100 -D K=512 > checks
 // run: fusec run %s --fn rows --check --device=cpu -D M=13 -D N=67 -D K=544 --threads 1 > checks
 // run: fusec run %s --fn rows --check --device=cpu -D M=100 -D N=11 -D K=640 > checks
+// run: fusec run %s --fn rows --check --device=cpu -D M=15 -D N=70 -D K=544 --threads 2 > checks
+// run: fusec run %s --fn rows --check --device=cpu -D M=7 -D N=33 -D K=640 > checks
+// run: fusec run %s --fn rows --check --device=cpu -D M=31 -D N=100 -D K=4096 --threads 1 > checks
+// run: fusec run %s --fn rows --check --device=cpu -D M=90 -D N=14 -D K=512 > checks
 // run: fusec %s --fn rows --target=c -D M=13 -D N=67 -D K=544 --no-test -o %t.c
 // run: grep -c "fx_strips_of(" %t.c
-// run: fusec %s --fn rows --target=c -D M=14 -D N=67 -D K=544 --no-test -o %t.c
+// run: fusec %s --fn rows --target=c -D M=33 -D N=67 -D K=544 --no-test -o %t.c
 // run: grep -c "fx_strips_of(" %t.c
 // exit: 1
 fn panels[M, N, K](a: i8[M, K], b: i8[K, N], u: u8[M, K], c: bf16[M, K], d: bf16[K, N], e: bf16[N, K],
@@ -33,6 +38,10 @@ fn rows[M, N, K](a: bf16[M, K], b: bf16[N, K], c: bf16[M, K], d: bf16[N, K], e: 
 // fusec: remark: random inputs, seed 0: a, b, u, c, d, e, f, g
 // fusec: remark: random inputs, seed 0: a, b, u, c, d, e, f, g
 // fusec: remark: random inputs, seed 0: a, b, u, c, d, e, f, g
+// fusec: remark: random inputs, seed 0: a, b, c, d, e
+// fusec: remark: random inputs, seed 0: a, b, c, d, e
+// fusec: remark: random inputs, seed 0: a, b, c, d, e
+// fusec: remark: random inputs, seed 0: a, b, c, d, e
 // fusec: remark: random inputs, seed 0: a, b, c, d, e
 // fusec: remark: random inputs, seed 0: a, b, c, d, e
 // fusec: remark: random inputs, seed 0: a, b, c, d, e

@@ -165,6 +165,19 @@ void gemv_add_axes(const Writer *w, const Gemv *gemv, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
+static void add_parts(const Writer *w, const Gemv *gemv, Fills *fills) {
+    const bool parts = gemv->form.all != gemv->form.count;
+    const Fill own[] = {{"PARTS", parts ? "yes" : ""},
+                        {"ONE_PART", parts ? "" : "yes"},
+                        {"ALL_FEW", arena_printf(w->arena, "%d", gemv->form.all)}};
+    FILLS_ADD(w->arena, fills, own);
+}
+
+/* The number of a narrow row within those that are packed at a time. */
+static const char *of_part(const Writer *w, const Gemv *gemv) {
+    return gemv->form.all != gemv->form.count ? "few" : w->axis_name[gemv->form.narrow];
+}
+
 /* Packs the narrow operand, or those of its elements that a phase of k has. */
 static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int rounded, Text *text) {
     Fills fills = {0};
@@ -175,7 +188,7 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     w->is_aligned = false;
     const Fill own[] = {{"operand", lines},
                         {"X", x},
-                        {"AT", gemv_narrow_at(w, gemv, phase, w->axis_name[gemv->form.narrow])},
+                        {"AT", gemv_narrow_at(w, gemv, phase, of_part(w, gemv))},
                         {"TURN", gemv->pairs ? "FX_PARTS * VL" : "VL"},
                         {"TURNS", gemv->turns ? "yes" : ""},
                         {"ONCE", gemv->turns ? "" : "yes"}};
@@ -183,6 +196,7 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     gemv_add_pairs(w, gemv->pairs, root != rounded, &fills);
     gemv_add_types(w, &fills);
     gemv_add_axes(w, gemv, &fills);
+    add_parts(w, gemv, &fills);
     template_fill("c/gemv_pack.c", fills.at, fills.count, text);
     drop_unused(text);
 }
@@ -369,6 +383,9 @@ void c_gemv(Writer *w, Text *body) {
     const Fill own[] = {
         {"ELEMENT", storage_type(gemv_sum_type(w))},
         {"FEW", arena_printf(w->arena, "%d", form.count)},
+        {"OF_PART", form.all != form.count
+                        ? arena_printf(w->arena, "(%s - few_from)", w->axis_name[form.narrow])
+                        : w->axis_name[form.narrow]},
         {"STRIPS", strips(w, "fx_strips_of")},
         {"ROWS", gemv_has_narrow_rows(w, &gemv) ? "yes" : ""},
         {"BATCHED", is_batched(w) ? "yes" : ""},
@@ -383,5 +400,6 @@ void c_gemv(Writer *w, Text *body) {
     };
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_axes(w, &gemv, &fills);
+    add_parts(w, &gemv, &fills);
     template_fill("c/gemv.c", fills.at, fills.count, body);
 }

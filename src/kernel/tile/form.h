@@ -105,7 +105,8 @@ void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
 
 typedef struct GemvForm {
     int wide, narrow; /* DOT_M and DOT_N, or the reverse: the narrow side has few rows (columns) */
-    int count;        /* of the narrow side */
+    int count;        /* of the narrow side: so many at a time, */
+    int all;          /* of so many; more parts than one read the wide operand from L2 */
     /* by product: the wide operand is contiguous along its own axis, else along k */
     bool is_across[DOTS_MAX];
 } GemvForm;

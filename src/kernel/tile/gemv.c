@@ -1,4 +1,4 @@
-/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 or 13).
+/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 or 32).
  * They are bound by memory: the other, wide operand is read once, in the order in which it is
  * stored, and not packed.
  * In: a Body. Out: which operand that is; legal tiles, the fastest first. */
@@ -11,6 +11,9 @@ enum {
     ROWS = 8,                   /* of the wide operand at a time, */
     REGISTERS = 28,             /* as long as these registers hold them and their sums */
     BLOCK_BYTES = 1 << 14,      /* of the narrow operand: half of L1 */
+    PART = 13,                  /* narrow rows of which sums with two wide ones fit in registers, */
+    PART_OF_THREE = 8,          /* and with three */
+    STRIP_BYTES = 1 << 19,      /* of the wide operand that several parts read: half of L2 */
     BLOCKED_FROM = 1 << 16,     /* bytes of it from which it is read in blocks, */
     BLOCKED_ROWS = 4,           /* and its least rows */
     BLOCK_STEP = 128
@@ -39,13 +42,16 @@ static bool is_plain_bf16(const Body *b, int value) {
 
 /* Are all operands plain loads of bf16, the wide ones contiguous along a known, deep k of whole
  * pairs of vectors? Then sums of so many rows take less time than packing. One thread of a Zen 5,
- * us by blocks and by rows, for operands from memory:
+ * operands from memory, us by blocks and by rows:
  *
- *     rows, N x K   9, 4096 x 4096  2635 1363   12, 4096 x 4096  2481 1676   13, 4096 x 256  138
- * 141 9, 11008 x 2080 3155 1556   12, 1024 x 1024   144  111   13, 4096 x 128   70 140 14, 4096 x
- * 4096  2640 2614   16, 4096 x 4096  2851 2746 */
+ *     9 x 4096 x 4096    2635  1363        13 x 4096 x 256     138   141
+ *     12 x 4096 x 4096   2481  1676        13 x 4096 x 128      70   140
+ *     16 x 4096 x 4096   2808  1893        20 x 4096 x 1024    685   540
+ *     32 x 4096 x 4096   3822  3234        39 x 4096 x 4096   4223  4329
+ *     4096 x 16 x 4096   2919  1967        4096 x 32 x 1024    686   901 */
 static bool may_take_more(const Body *b, int wide, int64_t count) {
-    enum { MOST = 13, DEPTH_FROM = 512, PAIR = 32 };
+    enum { MOST_ROWS = 32, MOST_COLUMNS = 16, DEPTH_FROM = 512, PAIR = 32 };
+    const int most = wide == DOT_N ? MOST_ROWS : MOST_COLUMNS;
     int64_t k;
     if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) || k % PAIR) return false;
     for (int i = 0; i < b->dots; i++) {
@@ -53,12 +59,23 @@ static bool may_take_more(const Body *b, int wide, int64_t count) {
         if (!is_plain_bf16(b, a->value) || !is_plain_bf16(b, a->index)) return false;
         if (operand_is_across(b, wide == DOT_M ? a->value : a->index, wide)) return false;
     }
-    return count <= MOST && k >= DEPTH_FROM;
+    return count <= most && k >= DEPTH_FROM;
 }
 
 static bool is_few(const Body *b, int axis, int64_t *count) {
     if (!dim_is_const(b->indices->dims, b->indices->extent[axis], count)) return false;
     return *count <= GEMV_MOST || may_take_more(b, axis == DOT_M ? DOT_N : DOT_M, *count);
+}
+
+/* Narrow rows at a time: 8, of which the last part may have fewer, or what fits. One thread of a
+ * Zen 5, bf16 times 4096 x 4096, us: 7 rows at a time 1472, as 8 1018; 14 as 7 and 7 2268, as 8 and
+ * 6 1744; 20 as 10 and 10 2443, as 8, 8 and 4 2579; 24 as 12 and 12 2752, as three times 8 2522; 32
+ * as 11, 11 and 10 3681, as four times 8 3234. */
+static int rows_of_part(int all) {
+    const int last = all % PART_OF_THREE, parts = (all + PART - 1) / PART;
+    if (all == PART_OF_THREE - 1) return PART_OF_THREE;
+    if (all > PART && (!last || last > PART_OF_THREE / 2)) return PART_OF_THREE;
+    return parts > 1 ? (all + parts - 1) / parts : all;
 }
 
 bool gemv_form(const Body *b, GemvForm *form) {
@@ -69,7 +86,9 @@ bool gemv_form(const Body *b, GemvForm *form) {
     if (!by_rows && b->dots > 1) return false; /* of which the left operand is the only one */
     *form = (GemvForm){.wide = by_rows ? DOT_N : DOT_M,
                        .narrow = by_rows ? DOT_M : DOT_N,
-                       .count = (int)(by_rows ? rows : columns)};
+                       .all = (int)(by_rows ? rows : columns)};
+    const bool in_parts = may_take_more(b, form->wide, form->all);
+    form->count = in_parts ? rows_of_part(form->all) : form->all;
     for (int i = 0; i < b->dots; i++) {
         const int value = by_rows ? b->accs.at[i].index : b->accs.at[i].value;
         form->is_across[i] = operand_is_across(b, value, form->wide);
@@ -111,7 +130,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_BLOCK = 1 << 16 };
     GemvForm form;
     if (!gemv_form(s->b, &form))
-        return "a gemv has at most 8 rows, or 8 columns, which are known, or 13 of deep bf16";
+        return "a gemv has at most 8 rows, or 8 columns, which are known, or more of deep bf16";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
     const char *wrong = tile_range_refusal(s->arena, "n", t->n, 1, MOST_STRIP);
     if (!wrong) wrong = tile_range_refusal(s->arena, "k", t->k, 1, MOST_DEPTH);
@@ -166,13 +185,24 @@ static bool has_short_sums(const TileSpace *s, const GemvForm *form) {
     return !form->is_across[0] && most > 0 && tile_is_at_most(s, b->indices->extent[DOT_K], most);
 }
 
+/* Rows of the wide operand that a thread takes: those that stay in L2 where several parts of the
+ * narrow one read them. */
+static int strip_of(const TileSpace *s, const GemvForm *form) {
+    enum { STEP = 16 };
+    int64_t k;
+    if (form->all == form->count) return STRIP;
+    if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_K], &k)) return STRIP;
+    const int64_t rows = STRIP_BYTES / (2 * k) / STEP * STEP;
+    return rows < STEP ? STEP : rows > STRIP ? STRIP : (int)rows;
+}
+
 static void list(const TileSpace *s, Candidates *out) {
     static const int strips[] = {256, 512, 1024, 2048, STRIP, 8192};
     static const int depths[] = {4, DEPTH, 16, 32}, rows[] = {1, 2, 4, 8};
     GemvForm form;
     if (!gemv_form(s->b, &form)) return;
     const Tile first = {.kind = TILE_C_GEMV,
-                        .n = STRIP,
+                        .n = strip_of(s, &form),
                         .k = DEPTH,
                         .rows = rows_of(s, &form),
                         .block = block_of(s, &form),
