@@ -2,7 +2,7 @@
 // apart from whole vectors, unless there is none.
 // run: fusec %s -o %t.c
 // run: grep -E "^    +(EACH_|for .idx i|const idx lanes).*[{;]$" %t.c
-fn open[N, D](x: f32[N, D], g: f32[D]) -> (y: f32[N, D]) {
+fn open_dims[N, D](x: f32[N, D], g: f32[D]) -> (y: f32[N, D]) {
     y = rms_norm(x, g);
 }
 

@@ -47,20 +47,22 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
 #define LANGUAGE                                                                                   \
     "alignas alignof and and_eq asm auto bitand bitor bool break case catch char class compl "     \
     "concept const consteval constexpr constinit continue not not_eq or or_eq requires xor "       \
-    "xor_eq "                                                                                      \
+    "xor_eq char8_t char16_t char32_t co_await co_return co_yield "                                \
     "decltype default delete do double else enum explicit export extern false float for "          \
     "friend goto if inline int long mutable namespace new noexcept nullptr operator "              \
     "private protected public register restrict return short signed sizeof static "                \
     "static_assert struct switch template this thread_local throw true try typedef "               \
     "typeid typename typeof union unsigned using virtual void volatile wchar_t while "             \
-    "main linux unix NULL INFINITY NAN EOF FILE BUFSIZ DOMAIN SING OVERFLOW UNDERFLOW "            \
+    "main std linux unix NULL INFINITY NAN HUGE_VAL HUGE_VALF HUGE_VALL EOF FILE BUFSIZ DOMAIN "   \
+    "SING OVERFLOW UNDERFLOW "                                                                     \
     "PLOSS TLOSS stdin stdout stderr errno size_t int8_t int16_t int32_t int64_t "                 \
     "uint8_t uint16_t uint32_t uint64_t abs exp log sin cos floor ceil sqrt pow erf "              \
     "tanh rint min max isnan memcpy memset malloc free printf clock time read write "              \
     "fabs rsqrt expm1 log1p fmod exp2 log2 "
 
 /* Functions and macros of <math.h>, <complex.h>, <stdlib.h>, <string.h>, <strings.h>, <ctype.h>,
- * <wctype.h> and <stdio.h>, and others that compilers know without a header. */
+ * <wctype.h> and <stdio.h>, and others that compilers know without a header; then those of POSIX,
+ * which an application would call the kernel in place of. */
 #define LIBRARY                                                                                    \
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh drem erf erfc exp "        \
     "exp2 exp10 expm1 fabs fdim finite floor fma fmax fmin fmod fpclassify frexp gamma "           \
@@ -81,7 +83,16 @@ static void build_cuda(const EmitOptions *options, const Program *programs, int 
     "iswalnum iswalpha iswblank iswcntrl iswdigit iswgraph iswlower iswprint iswpunct "            \
     "iswspace iswupper iswxdigit towlower towupper bcopy memccpy strsignal "                       \
     "puts scanf snprintf sprintf sscanf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf "       \
-    "vsscanf dcgettext dgettext execl execle execv execvp fork gettext strfmon strftime "
+    "vsscanf dcgettext dgettext execl execle execv execvp fork gettext strfmon strftime "          \
+    "accept access acct alarm bind brk chdir chmod chown close connect creat ctime daemon dup "    \
+    "dup2 fclose fcntl fflush flock fopen fread fseek fstat fsync ftell getc getcwd getline "      \
+    "getopt getpid getuid glob gmtime ioctl isatty kill link listen localtime lockf longjmp "      \
+    "lseek lstat madvise mkdir mkfifo mkstemp mktime mlock mmap mount mprotect msync munmap "      \
+    "nanosleep nice open openat opendir pause perror pipe poll popen pread profil putenv pwrite "  \
+    "random readdir readlink readv realpath recv remove rename revoke rewind rmdir sbrk select "   \
+    "send sendfile setbuf setenv setjmp shutdown sigaction signgam sleep socket srandom stat "     \
+    "statfs strtof strtoll strtoul strtoull swab symlink sync syslog tee times truncate ttyname "  \
+    "uint ulong umask uname ungetc unlink unsetenv ushort usleep utime vfork wait waitpid writev "
 
 /* What CUDA adds to C++. */
 #define CUDA_LANGUAGE                                                                              \
