@@ -112,9 +112,11 @@ static void put_run(Format *f, int first, int end, int indent) {
 
 /* ---- breaking lines --------------------------------------------------------------------- */
 
+/* Without comments that end their line: the width of one of several lines depends on its place. */
 static int run_width(const Format *f, int first, int end) {
     int total = 0;
-    for (int i = first; i < end; i++) total += width(f, i) + (i > first && f->token[i].space);
+    for (int i = first; i < end; i++)
+        if (!ends_line(f, i)) total += width(f, i) + (i > first && f->token[i].space);
     return total;
 }
 
