@@ -231,7 +231,19 @@ static void bench_free(void *of) {
     context_close(b->context);
 }
 
+/* One of three things is measured, or none of them; advice is text. */
+static bool modes_agree(Session *s) {
+    const Options *o = s->options;
+    const char *wrong = NULL;
+    if (o->calibrate + o->advice + o->diagnose > 1)
+        wrong = "--calibrate, --advice and --diagnose are three things: choose one";
+    if (o->advice && o->json) wrong = "--advice prints text: leave --json out";
+    if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
+    return !wrong || is_misuse(s);
+}
+
 Status cmd_bench(Session *s) {
+    if (!modes_agree(s)) return exit_status(s);
     Bench b = {.s = s, .context = context_open(s), .out = text_new(s->arena)};
     if (!b.context) return exit_status(s);
     b.device = context_device(b.context);

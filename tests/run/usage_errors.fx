@@ -36,6 +36,10 @@
 // exit: 1
 // run: fusec %s --json
 // exit: 2
+// run: fusec bench %s --advice --json
+// exit: 2
+// run: fusec bench %s --advice --diagnose
+// exit: 2
 // run: fusec run %s --check=3
 // exit: 2
 // run: fusec %s -Wgrad=no
@@ -107,6 +111,8 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: note: `fusec --help` lists the commands
 // fusec: error: --fn h: the file has no function of that name; it has f, g
 // fusec: error: --json needs --emit=plan
+// fusec: error: --advice prints text: leave --json out
+// fusec: error: --calibrate, --advice and --diagnose are three things: choose one
 // fusec: error: --check takes no value, and '3' is given
 // fusec: error: -Wgrad takes no value, and 'no' is given
 // fusec: error: -MD needs -o FILE, to name it in the rule
