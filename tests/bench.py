@@ -4,8 +4,10 @@
     python3 tests/bench.py FUSEC
 """
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -84,8 +86,10 @@ def check_advice(fusec, model):
 
 
 def check_trace(fusec, model):
-    """run --trace: each kernel of each run on the track of the device, none before its launch."""
+    """run --trace: each kernel of each run on the track of the device, none before its launch. The name of
+    the file is not UTF-8."""
     trace = pathlib.Path(model).with_suffix(".json")
+    model = shutil.copy(model, trace.with_name(os.fsdecode(b"byte\xff.fx")))
     dims = [x for name, n in DIMS.items() for x in ("-D", f"{name}={n}")]
     subprocess.run([fusec, "run", model, "--fn=project", "--device=cpu", "--repeat=2", "--trace", trace, *dims],
                    capture_output=True, check=True)
@@ -98,6 +102,7 @@ def check_trace(fusec, model):
     expect({e["args"]["run"] for e in kernels} == {0, 1}, "runs")
     expect([e["name"] for e in kernels] == [e["args"]["kernel"] for e in launches], "order")
     expect(all(e["dur"] > 0 for e in kernels), "durations")
+    expect(all("byte<ff>.fx:" in e["args"]["place"] for e in kernels), "places")
     expect(all(a["ts"] + a["dur"] <= b["ts"] + 1e-3 for a, b in zip(launches, launches[1:])), "overlap")
 
 

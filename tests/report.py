@@ -108,7 +108,7 @@ def main():
     fusec = o.fusec.resolve()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        hostile = folder / "a<b>&'\"c.fx"
+        hostile = folder / os.fsdecode(b"a<b>&'\"\xff.fx")  # its name is not UTF-8
         hostile.write_text(HOSTILE)
         times = folder / "times.json"
         row = {"name": "f_0", "median_us": 12.5}

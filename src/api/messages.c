@@ -24,16 +24,9 @@ static const char *rendered(Arena *arena, const Diag *diag, const Message *m) {
 }
 
 /* A message may quote a text or a path that is not UTF-8. */
-static const char *as_utf8(Arena *arena, const char *text) {
-    const size_t room = 4 * strlen(text) + 1;
-    char *copy = arena_alloc(arena, room);
-    utf8_copy(copy, room, text);
-    return copy;
-}
-
 static FusecMessage message_of(Arena *arena, const Diag *diag, const Message *m) {
     FusecMessage message = {.severity = severity_of(m->severity),
-                            .text = as_utf8(arena, m->text),
+                            .text = utf8_text(arena, m->text),
                             .rendered = rendered(arena, diag, m)};
     if (m->span.file >= (uint32_t)diag->sources.count) return message;
     const Source *source = &diag->sources.at[m->span.file];

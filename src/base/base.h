@@ -129,6 +129,7 @@ size_t utf8_decode(const char *text, size_t size, uint32_t *code);
 bool text_is_utf8(const char *text);
 /* Copies as many whole code points as there is room for, and a byte that is in none as "<ff>". */
 void utf8_copy(char *to, size_t room, const char *text);
+const char *utf8_text(Arena *arena, const char *text); /* all of it, in the same way */
 /* Edit distance, for "did you mean": INT_MAX when above `most`. */
 int text_distance(const char *a, const char *b, int most);
 

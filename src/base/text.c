@@ -96,6 +96,13 @@ void utf8_copy(char *to, size_t room, const char *text) {
     *to = '\0';
 }
 
+const char *utf8_text(Arena *arena, const char *text) {
+    const size_t room = 4 * strlen(text) + 1;
+    char *copy = arena_alloc(arena, room);
+    utf8_copy(copy, room, text);
+    return copy;
+}
+
 static int least(int a, int b) { return a < b ? a : b; }
 
 enum { LONGEST_WORD = 63 };

@@ -46,8 +46,9 @@ static double add_passes(Trace *t) {
     return at;
 }
 
-static json_t *facts_of(const FusecKernel *k, int run) {
-    json_t *facts = json_pack("{s:i, s:s}", "run", run, "place", k->place);
+/* A place has the name of the file, which may have any bytes. */
+static json_t *facts_of(Arena *arena, const FusecKernel *k, int run) {
+    json_t *facts = json_pack("{s:i, s:s}", "run", run, "place", utf8_text(arena, k->place));
     if (k->bytes > 0) json_object_set_new(facts, "bytes", json_integer(k->bytes));
     if (k->operations > 0) json_object_set_new(facts, "operations", json_integer(k->operations));
     return facts;
@@ -70,7 +71,7 @@ static bool add_run(Trace *t, int run, double at, double *origin) {
         const bool is_cpu = r->device->kind == DEVICE_CPU;
         add(t, TRACK_HOST, is_cpu ? "call" : "launch", start, host[i].end - host[i].start,
             json_pack("{s:s}", "kernel", k.name));
-        add(t, TRACK_DEVICE, k.name, start, seconds[i], facts_of(&k, run));
+        add(t, TRACK_DEVICE, k.name, start, seconds[i], facts_of(t->s->arena, &k, run));
     }
     return true;
 }

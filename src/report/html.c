@@ -4,15 +4,27 @@
 
 #include <string.h>
 
+static void put_character(Text *out, const char *bytes, size_t size) {
+    switch (*bytes) {
+    case '&': text_str(out, "&amp;"); break;
+    case '<': text_str(out, "&lt;"); break;
+    case '>': text_str(out, "&gt;"); break;
+    case '"': text_str(out, "&quot;"); break;
+    case '\'': text_str(out, "&#39;"); break;
+    default: text_bytes(out, bytes, size);
+    }
+}
+
+/* Bytes that are not UTF-8 are shown by their numbers. */
 void html_bytes(Text *out, const char *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++) switch (bytes[i]) {
-        case '&': text_str(out, "&amp;"); break;
-        case '<': text_str(out, "&lt;"); break;
-        case '>': text_str(out, "&gt;"); break;
-        case '"': text_str(out, "&quot;"); break;
-        case '\'': text_str(out, "&#39;"); break;
-        default: text_char(out, bytes[i]);
-        }
+    for (size_t i = 0, length; i < size; i += length ? length : 1) {
+        uint32_t code;
+        length = utf8_decode(bytes + i, size - i, &code);
+        if (length)
+            put_character(out, bytes + i, length);
+        else
+            text_printf(out, "&lt;%02x&gt;", (unsigned char)bytes[i]);
+    }
 }
 
 void html_text(Text *out, const char *text) { html_bytes(out, text, strlen(text)); }
