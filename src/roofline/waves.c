@@ -79,6 +79,8 @@ static Needs dot_needs(const Kernel *k, const Body *b, const Tile *t, const Mach
         return (Needs){tile_wgmma_registers(&f, t).launched, tile_wgmma_shared(&f, t)};
     if (t->kind == TILE_GEMV)
         return (Needs){tile_gemv_registers(b, &f, t), tile_gemv_shared(b, &f, t)};
+    if (t->kind == TILE_GEMV_FMA)
+        return (Needs){tile_gemv_fma_registers(b, t), tile_gemv_fma_shared(b, t)};
     if (f.multiply == MULTIPLY_FMA) return (Needs){0, tile_fma_shared(b, t)};
     return (Needs){tile_dot_registers(&f, t), tile_dot_shared(&f, t)};
 }

@@ -18,13 +18,10 @@
 #define SUM float
 #define TYPE bf16
 #define MULTIPLY mma_bf16
-#define DOT_M 3
 #define DOT_N 100
 #define DOT_K 100
 #define COUNT 1
 #define PAD 4
-#define FINISH_VECTOR 4
-#define FINISH_UNROLL 1
 //@BEGIN
 HEAD {
     //@HOLE SIZES
@@ -103,22 +100,5 @@ HEAD {
                 const int row = warp * rows + 8 * half + lane % 4 * 2 + i;
                 strip[row * pitch + 8 * piece + lane / 4] = sum[piece / 2][half][piece % 2 * 2 + i];
             }
-    __syncthreads();
-    for (int item = threadIdx.x; item < rows * width; item += 32 * warps) {
-        SUM *const at = strip + item / width * pitch + item % width;
-        SUM added = *at;
-#pragma unroll
-        for (int other = 1; other < warps; other++) added += at[other * rows * pitch];
-        *at = added;
-    }
-    __syncthreads();
-    constexpr int VEC = wide ? FINISH_VECTOR : 1;
-#pragma unroll FINISH_UNROLL
-    for (int item = threadIdx.x; item < rows * tile_n / VEC; item += 32 * warps) {
-        const IDX at_m = item / (tile_n / VEC), col = item % (tile_n / VEC) * VEC;
-        const IDX at_n = n_start + col;
-        const SUM *const sums = strip + at_m * pitch + col;
-        if (at_m >= DOT_M || at_n >= DOT_N) continue;
-        //@HOLE FINISH
-    }
+    //@HOLE SUMS
 }

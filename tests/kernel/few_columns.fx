@@ -1,6 +1,7 @@
 // Products of 2 to 15 columns whose right operand is not contiguous along k are multiplied as products
 // of few rows, which read the left operand as it lies in memory: with the epilogue, whose results they
-// store one by one. Not of other layouts, of wider ones, of few rows, of several products of one operand.
+// store one by one; so are those of f32 in any layout. Not of others, of wider ones, of few rows, of several
+// products of one operand.
 // run: fusec explain %s --arch=sm_90a > %t.1
 // run: grep -E "^fn|^kernel|tile " %t.1
 fn turned(a: bf16[8021, 976], b: bf16[976, 4], c: bf16[4]) -> (y: bf16[8021, 4]) { y = relu(a @ b + c) as bf16; }
@@ -35,4 +36,4 @@ fn words(a: f32[8192, 976], b: f32[976, 4]) -> (y: f32[8192, 4]) { y = a @ b; }
 //   tile      kind=mma,m=64,n=32,k=64,warps_m=2,warps_n=2,stages=3,group=8,blocks=4,vector=8,unroll=4,operand_unroll=4
 // fn words at -O2: 1 op in 1 kernel
 // kernel words_0: dot over [8192, 4]
-//   tile      kind=fma,m=32,n=64,k=16,threads_m=8,threads_n=8,stages=3,blocks=8
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8

@@ -344,8 +344,8 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //           "bytes_read": 192,
 //           "bytes_written": 160,
 //           "flops": 384,
-//           "estimate_us": 0.1821,
-//           "bound": "arithmetic",
+//           "estimate_us": 0.0001726,
+//           "bound": "memory",
 //           "tile": "kind=fma,m=128,n=64,k=8,threads_m=16,threads_n=16,stages=3,blocks=2,row_threads=16,vector=1,keep=registers,unroll=4",
 //           "function": "f_0",
 //           "roofline": {
@@ -365,7 +365,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //             "memory_us": 0.0001726,
 //             "lower_us": 0.0001726,
 //             "upper_us": 0.0001907,
-//             "expected_us": 4.992,
+//             "expected_us": 4.671,
 //             "bound": "memory",
 //             "turns": [],
 //             "waves": [
@@ -465,7 +465,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D], z: f32[N]) {
 //         "memory_us": 0.0001726,
 //         "lower_us": 0.0001726,
 //         "upper_us": 0.0001907,
-//         "expected_us": 4.992,
+//         "expected_us": 4.671,
 //         "bound": "memory",
 //         "turns": []
 //       }

@@ -293,6 +293,7 @@ void cuda_dot(CudaKernel *k);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form);
+void cuda_gemv_fma(CudaKernel *k, CudaWriter *c); /* of f32, by fused multiply-adds */
 /* mma.c: the instruction for 16 x 8 elements, 32 bytes along k, in templates/cuda/mma.cuh; and its
  * description. */
 typedef struct MultiplyText {

@@ -191,6 +191,7 @@ void cuda_dot(CudaKernel *k) {
     case TILE_MMA:
     case TILE_MMA_ROWS: cuda_mma(k, &c, &form); break;
     case TILE_GEMV: cuda_gemv(k, &c, &form); break;
+    case TILE_GEMV_FMA: cuda_gemv_fma(k, &c); break;
     default: by_fma(k, c, &form);
     }
 }

@@ -1,12 +1,13 @@
-/* gemv.c: a contraction with few rows by mma.sync, through templates/cuda/gemv.cu: operands go from
- * memory to registers.
+/* gemv.c: a contraction with few rows by mma.sync, through templates/cuda/gemv.cu, or of f32 by
+ * fused multiply-adds, through gemv_fma.cu: operands go from memory to registers.
  * In: Kernel of family F_DOT, its DotForm. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 enum {
     WARP = 32,
-    SHARERS = 4,   /* threads that share a row or a column */
-    PART_BYTES = 8 /* of a thread in one instruction */
+    SHARERS = 4,    /* threads that share a row or a column */
+    PART_BYTES = 8, /* of a thread in one instruction */
+    FMA_EACH = 4    /* elements of a thread along an axis, by fused multiply-adds */
 };
 
 typedef struct Gemv {
@@ -38,18 +39,28 @@ static const char *condition_text(const Gemv *m, int own, const char *position, 
     return text_get(&out);
 }
 
-/* The statements that make a thread's elements of an operand. */
-static const char *operand_text(Gemv *m, int value, int own) {
+/* A thread's elements of an operand that follow each other along an axis. */
+typedef struct Elements {
+    int value, own; /* own: DOT_M or DOT_N */
+    int step;       /* that a block has along it */
+    int axis;
+    const char *name, *first, *each; /* of the position along the axis; how many */
+    int most;                        /* the same */
+} Elements;
+
+/* The statements that make them. */
+static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     CudaWriter *c = m->c;
-    const Dtype type = m->form->product->type;
-    const int each = m->t.k / SHARERS;
-    const Piece *piece = cuda_choose_pack(c, PIECE_OPERAND, value, DOT_K, each, &m->alignments);
+    const Piece *piece =
+        cuda_choose_pack(c, PIECE_OPERAND, e->value, e->axis, e->most, &m->alignments);
     const char *elements = cuda_operand_pack(c, piece->roots[0], type);
-    const int step = own == DOT_M ? rows_of(m) : m->t.n;
-    const char *condition = condition_text(m, own, own == DOT_M ? "at_m" : "at_n", step);
+    const char *condition = condition_text(m, e->own, e->own == DOT_M ? "at_m" : "at_n", e->step);
     Text out = text_new(m->k->arena);
     const Fill fills[] = {{"VECTOR", number(m, c->vector)},
                           {"TYPE", cuda_storage(type)},
+                          {"AXIS", e->name},
+                          {"FIRST", e->first},
+                          {"EACH", e->each},
                           {"ELEMENTS", elements},
                           {"INSIDE", condition},
                           {"IF_EDGE", condition},
@@ -59,18 +70,33 @@ static const char *operand_text(Gemv *m, int value, int own) {
     return text_get(&out);
 }
 
+static const char *operand_text(Gemv *m, int value, int own) {
+    const Elements along_k = {.value = value,
+                              .own = own,
+                              .step = own == DOT_M ? rows_of(m) : m->t.n,
+                              .axis = DOT_K,
+                              .name = "at_k",
+                              .first = "k_start",
+                              .each = "each",
+                              .most = m->t.k / SHARERS};
+    return elements_text(m, &along_k, m->form->product->type);
+}
+
+/* A thread's elements of product i: `piece` of them. */
+static void put_right(const Gemv *m, int i, const char *piece, const char *text, Text *out) {
+    const bool one = m->c->w.b->dots == 1;
+    Text elements = text_new(m->k->arena);
+    text_printf(&elements, "auto &elements = b_pieces[step][%d][%s];\n%s", i, piece, text);
+    text_str(out, one ? "" : "{\n");
+    text_indented(out, text_get(&elements), one ? 0 : 4);
+    text_str(out, one ? "" : "}\n");
+}
+
 static const char *right_text(Gemv *m) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
-    const bool one = m->form->count == 1;
-    for (int i = 0; i < m->form->count; i++) {
-        Text elements = text_new(m->k->arena);
-        text_printf(&elements, "auto &elements = b_pieces[step][%d][piece];\n%s", i,
-                    operand_text(m, b->accs.at[i].index, DOT_N));
-        text_str(&out, one ? "" : "{\n");
-        text_indented(&out, text_get(&elements), one ? 0 : 4);
-        text_str(&out, one ? "" : "}\n");
-    }
+    for (int i = 0; i < b->dots; i++)
+        put_right(m, i, "piece", operand_text(m, b->accs.at[i].index, DOT_N), &out);
     return text_get(&out);
 }
 
@@ -93,33 +119,51 @@ static const char *batch_text(const Gemv *m) {
                         m->c->index);
 }
 
-static void set_launch(Gemv *m) {
+static void set_launch(Gemv *m, int64_t shared) {
     CudaKernel *k = m->k;
     k->threads = m->t.threads;
     k->blocks = m->t.blocks;
     k->block_x = number(m, m->t.threads);
     const int warps = m->t.threads / WARP;
-    cuda_shared(k, warps, tile_gemv_shared(m->c->w.b, m->form, &m->t) / warps, "sums of warps");
+    cuda_shared(k, warps, shared / warps, "sums of warps");
     k->grid = cuda_blocks(k->names, extent(m, DOT_N), m->t.n);
     if (!dim_is(m->c->w.b->indices->dims, extent(m, DOT_BATCH), 1))
         k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, DOT_BATCH)), k->grid);
-    k->how = arena_printf(k->arena,
-                          "Tensor cores, %s products; operands go from memory to registers; %d "
-                          "warps share out k, for %d columns",
-                          cuda_multiply_text(m->form)->products, m->t.threads / WARP, m->t.n);
+}
+
+static const char *how_text(const Gemv *m, const char *products) {
+    return arena_printf(m->k->arena,
+                        "%s; operands go from memory to registers; %d warps share out k, for %d "
+                        "columns",
+                        products, m->t.threads / WARP, m->t.n);
+}
+
+/* What becomes of the sums of warps. */
+static const char *sums_text(Gemv *m, const char *type) {
+    const char *finish = cuda_finish(m->c, m->t.n, &m->alignments);
+    Text out = text_new(m->k->arena);
+    const Fill fills[] = {{"IDX", m->c->index},
+                          {"SUM", type},
+                          {"DOT_M", dim(m, DOT_M)},
+                          {"DOT_N", dim(m, DOT_N)},
+                          {"FINISH_VECTOR", number(m, m->c->vector)},
+                          {"FINISH_UNROLL", number(m, m->c->tile.unroll)},
+                          {"FINISH", finish}};
+    template_fill("cuda/gemv_sums.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    return text_get(&out);
 }
 
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Gemv m = {.k = k, .c = c, .form = form, .t = c->tile};
     const char *right = right_text(&m), *left = operand_text(&m, c->w.b->accs.at[0].value, DOT_M);
-    const char *finish = cuda_finish(c, m.t.n, &m.alignments);
+    const char *sum = dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int";
+    const char *sums = sums_text(&m, sum);
     const Fill fills[] = {{"IDX", c->index},
                           {"TO_IDX", c->to_index},
                           {"TO_INT", c->to_int},
-                          {"SUM", dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int"},
+                          {"SUM", sum},
                           {"TYPE", cuda_storage(form->product->type)},
                           {"MULTIPLY", cuda_multiply_text(form)->function},
-                          {"DOT_M", dim(&m, DOT_M)},
                           {"DOT_N", dim(&m, DOT_N)},
                           {"DOT_K", dim(&m, DOT_K)},
                           {"COUNT", number(&m, form->count)},
@@ -128,11 +172,82 @@ void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
                           {"AT_BATCH", batch_text(&m)},
                           {"LEFT", left},
                           {"RIGHT", right},
-                          {"FINISH_VECTOR", number(&m, c->vector)},
-                          {"FINISH_UNROLL", number(&m, c->tile.unroll)},
-                          {"FINISH", finish},
+                          {"SUMS", sums},
                           {"IF_ROUNDED", form->multiply == MULTIPLY_TF32 ? "1" : ""}};
-    set_launch(&m);
+    const char *products =
+        arena_printf(k->arena, "Tensor cores, %s products", cuda_multiply_text(form)->products);
+    set_launch(&m, tile_gemv_shared(c->w.b, form, &m.t));
+    k->how = how_text(&m, products);
     cuda_function_wide(k, c, "cuda/gemv.cu", "tile", &m.alignments, fills,
+                       (int)(sizeof fills / sizeof *fills));
+}
+
+/* ---- by fused multiply-adds ------------------------------------------------------------------ */
+
+static const char *fma_sizes_text(const Gemv *m, const GemvLanes *lanes) {
+    return arena_printf(
+        m->k->arena,
+        "constexpr int tile_n = %d, warps = %d; /* of a block */\n"
+        "constexpr int steps = wide ? %d : 1, rows = %d, lanes_n = %d; /* threads along n */\n",
+        m->t.n, m->t.threads / WARP, m->t.operand_unroll, tile_gemv_fma_rows(m->c->w.b), lanes->n);
+}
+
+static const char *left_fma_text(Gemv *m) {
+    const Elements left = {.value = m->c->w.b->accs.at[0].value,
+                           .own = DOT_M,
+                           .step = tile_gemv_fma_rows(m->c->w.b),
+                           .axis = DOT_K,
+                           .name = "at_k",
+                           .first = "k_start",
+                           .each = "each",
+                           .most = FMA_EACH};
+    return elements_text(m, &left, T_F32);
+}
+
+static const char *right_fma_text(Gemv *m, bool is_across) {
+    const Body *b = m->c->w.b;
+    Text out = text_new(m->k->arena);
+    for (int i = 0; i < b->dots; i++) {
+        const Elements right = {.value = b->accs.at[i].index,
+                                .own = DOT_N,
+                                .step = m->t.n,
+                                .axis = is_across ? DOT_N : DOT_K,
+                                .name = is_across ? "at_n" : "at_k",
+                                .first = is_across ? "n_first" : "k_start",
+                                .each = is_across ? "columns" : "each",
+                                .most = FMA_EACH};
+        put_right(m, i, is_across ? "i" : "column", elements_text(m, &right, T_F32), &out);
+    }
+    return text_get(&out);
+}
+
+void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
+    Gemv m = {.k = k, .c = c, .t = c->tile};
+    const GemvLanes lanes = tile_gemv_lanes(c->w.b, &m.t);
+    const char *right = right_fma_text(&m, lanes.is_across), *left = left_fma_text(&m);
+    const char *sums = sums_text(&m, "float");
+    const Fill fills[] = {
+        {"IDX", c->index},
+        {"TO_IDX", c->to_index},
+        {"TO_INT", c->to_int},
+        {"SUM", "float"},
+        {"DOT_N", dim(&m, DOT_N)},
+        {"DOT_K", dim(&m, DOT_K)},
+        {"COUNT", number(&m, c->w.b->dots)},
+        {"PAD", number(&m, GEMV_PAD)},
+        {"ELEMENT", lanes.is_across ? "[i].at[column]" : "[column].at[i]"},
+        {"LANE_STEP", lanes.is_across ? "lanes_n" : "1"},
+        {"AT_COLUMN", lanes.is_across ? "lane_n * columns + column" : "lanes_n * column + lane_n"},
+        {"IF_ALONG", lanes.is_across ? "" : "1"},
+        {"IF_ACROSS", lanes.is_across ? "1" : ""},
+        {"SIZES", fma_sizes_text(&m, &lanes)},
+        {"AT_BATCH", batch_text(&m)},
+        {"LEFT", left},
+        {"RIGHT", right},
+        {"RIGHT_ACROSS", right},
+        {"SUMS", sums}};
+    set_launch(&m, tile_gemv_fma_shared(c->w.b, &m.t));
+    k->how = how_text(&m, "Fused multiply-adds");
+    cuda_function_wide(k, c, "cuda/gemv_fma.cu", "tile", &m.alignments, fills,
                        (int)(sizeof fills / sizeof *fills));
 }

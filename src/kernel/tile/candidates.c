@@ -16,6 +16,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_MMA:
     case TILE_MMA_ROWS: return &tile_mma;
     case TILE_GEMV: return &tile_gemv;
+    case TILE_GEMV_FMA: return &tile_gemv_fma;
     case TILE_WGMMA:
     case TILE_WGMMA_ROWS: return &tile_wgmma;
     case TILE_ATTENTION_FMA: return &tile_attention_fma;
@@ -87,8 +88,7 @@ static TileSpace tile_space(const Kernel *k, int body, const Machine *machine, A
     case F_SEGMENTS: break;
     case F_DOT:
         s.dot = dot_form(k, s.b, machine);
-        if (s.dot.multiply != MULTIPLY_FMA && !s.dot.columns)
-            s.epilogue = epilogue_facts(k, s.b, arena);
+        if (!s.dot.columns) s.epilogue = epilogue_facts(k, s.b, arena);
         if (s.dot.columns) s.loop = loop_facts(k, schedule_stages(s.b, true, false, arena));
         break;
     case F_ATTENTION: s.is_for_mma = attention_form(k, s.b, machine, &s.attention); break;
@@ -137,6 +137,7 @@ static void list(const TileSpace *s, Candidates *out) {
     case F_DOT:
         if (s->dot.multiply == MULTIPLY_FMA) {
             tile_fma.list(s, out);
+            tile_gemv_fma.list(s, out);
             break;
         }
         if (!s->b->blocks.term) tile_mma.list(s, out);
@@ -186,10 +187,11 @@ const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile
 const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
                               Arena *arena) {
     const TileSpace s = tile_space(k, body, machine, arena);
-    const bool by_warps =
-        machine_is_gpu(machine) && k->family == F_DOT && s.dot.multiply != MULTIPLY_FMA;
+    const bool is_dot = machine_is_gpu(machine) && k->family == F_DOT;
+    const bool by_warps = is_dot && s.dot.multiply != MULTIPLY_FMA;
     if ((kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS) && by_warps) return s.dot.no_wgmma;
     if (kind == TILE_GEMV && by_warps) return gemv_obstacle(&s);
+    if ((kind == TILE_GEMV || kind == TILE_GEMV_FMA) && is_dot) return gemv_fma_obstacle(&s);
     if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
         return "no load is contiguous across the order of the stores";
     if (kind == TILE_PERMUTE && k->family == F_POINTWISE) {

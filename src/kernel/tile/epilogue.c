@@ -66,6 +66,16 @@ void epilogue_choose(const TileSpace *s, Tile *t) {
     choose_late(s, t, boxes);
 }
 
+bool epilogue_stores_neighbours(const TileSpace *s) {
+    const Body *b = s->b;
+    Dim step = 0;
+    for (int i = 0; i < b->stores.count; i++)
+        if (index_along(b, b->stores.at[i].ix, DOT_N, &step) == 1 &&
+            dim_is(b->indices->dims, step, 1))
+            return true;
+    return false;
+}
+
 const char *epilogue_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->vector) || t->vector > s->epilogue.vector)
         return arena_printf(s->arena, "vector is a power of 2 up to %d, and not %d",

@@ -168,17 +168,6 @@ static void turn(const TileSpace *s, double blocks, Tile *t) {
         t->n = 2 * COLUMNS;
 }
 
-/* Are columns neighbours in a result? Those of products that are turned are not. */
-static bool stores_neighbours(const TileSpace *s) {
-    const Body *b = s->b;
-    Dim step = 0;
-    for (int i = 0; i < b->stores.count; i++)
-        if (index_along(b, b->stores.at[i].ix, DOT_N, &step) == 1 &&
-            dim_is(b->indices->dims, step, 1))
-            return true;
-    return false;
-}
-
 /* Measured on an H200: one row of bf16 times 4096 x 4096 takes 12.1 us with 16 columns, 13.6 with
  * 32, and 14.3 by stages in shared memory with k split; 16 rows times weights of 8 bits 11.1, 13.1
  * and 22.0. Where columns are few, blocks of half of them load more than 8 rows twice: 14 rows
@@ -205,7 +194,7 @@ static Tile best(const TileSpace *s) {
     unpack_more(s, blocks, &t);
     load_less(s, blocks, &t);
     epilogue_choose(s, &t);
-    if (!stores_neighbours(s)) turn(s, blocks, &t);
+    if (!epilogue_stores_neighbours(s)) turn(s, blocks, &t);
     return t;
 }
 

@@ -18,7 +18,8 @@ typedef enum TileKind {
     TILE_FMA_ROWS,      /* the same, with reductions of rows in the epilogue */
     TILE_MMA,           /* contractions by mma.sync, */
     TILE_MMA_ROWS,      /* the same, with reductions of rows */
-    TILE_GEMV,          /* contractions with few rows by mma.sync, operands in registers */
+    TILE_GEMV,          /* contractions with few rows by mma.sync, operands in registers, */
+    TILE_GEMV_FMA,      /* and of f32, by fused multiply-adds */
     TILE_WGMMA,         /* contractions by wgmma, */
     TILE_WGMMA_ROWS,    /* the same, with reductions of rows */
     TILE_ATTENTION_FMA, /* m queries, n keys */
@@ -320,6 +321,19 @@ enum { GEMV_PAD = 4 };             /* sums between rows of those that warps add 
 int tile_gemv_rows(const Body *b); /* of the fragments: a multiple of 8 */
 int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t);
 int tile_gemv_registers(const Body *b, const DotForm *f, const Tile *t);
+
+/* ---- gemv_fma.c: the same of f32 ------------------------------------------------------------- */
+
+/* Threads of a warp along n, and columns of each, which are neighbours if the right operand is
+ * contiguous across k, and else lie `n` apart. */
+typedef struct GemvLanes {
+    bool is_across;
+    int n, columns;
+} GemvLanes;
+GemvLanes tile_gemv_lanes(const Body *b, const Tile *t);
+int tile_gemv_fma_rows(const Body *b);
+int64_t tile_gemv_fma_shared(const Body *b, const Tile *t);
+int tile_gemv_fma_registers(const Body *b, const Tile *t);
 
 /* ---- wgmma_form.c: of one that warpgroups multiply ------------------------------------------- */
 

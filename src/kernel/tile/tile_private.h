@@ -79,7 +79,7 @@ extern const TileFamily tile_transpose;                 /* transpose.c */
 extern const TileFamily tile_permute;                   /* permute.c */
 extern const TileFamily tile_segments;                  /* segments.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
-extern const TileFamily tile_gemv;                      /* gemv_gpu.c */
+extern const TileFamily tile_gemv, tile_gemv_fma;       /* gemv_gpu.c, gemv_fma.c */
 extern const TileFamily tile_attention_fma;             /* attention_fma.c */
 extern const TileFamily tile_attention_mma;             /* attention.c */
 extern const TileFamily tile_attention_wgmma;           /* attention_wgmma.c */
@@ -166,6 +166,8 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s);
 EpilogueFacts epilogue_facts(const Kernel *k, const Body *b, Arena *arena);
 bool epilogue_is_late(const TileSpace *s);
 void epilogue_choose(const TileSpace *s, Tile *t);
+/* Are columns neighbours in a result? Those of products that are turned are not. */
+bool epilogue_stores_neighbours(const TileSpace *s);
 const char *epilogue_refusal(const TileSpace *s, const Tile *t);
 /* Adds t with others, each expected to be a bit slower. */
 void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidates *out);
@@ -182,6 +184,10 @@ const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 /* ---- gemv_gpu.c ---- */
 
 const char *gemv_obstacle(const TileSpace *s); /* why no tile is of this kind; NULL: some are */
+
+/* ---- gemv_fma.c ---- */
+
+const char *gemv_fma_obstacle(const TileSpace *s); /* the same */
 
 /* ---- wgmma_form.c ---- */
 

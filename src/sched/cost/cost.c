@@ -87,7 +87,7 @@ double cost_product_weight(const Graph *g, NodeId dot) {
     }
 }
 
-/* On a GPU tiles are computed whole. */
+/* On a GPU tiles are computed whole, but for a few rows of f32. */
 static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
     const Node *a = &g->node[n->src[0]];
@@ -95,6 +95,7 @@ static Work dot_work(const Machine *machine, const Graph *g, NodeId id) {
     double count = cost_extent(g, n, 0, batch), m = cost_extent(g, n, batch, kept);
     double columns = cost_extent(g, n, kept, n->rank), k = cost_extent(g, a, kept, a->rank);
     double weight = cost_product_weight(g, id);
+    if (cost_is_gemv_fma(machine, g, id)) return (Work){.flops = 2 * count * m * columns * k};
     Work w = {.tiles = count * ceil(m / TILE) * ceil(columns / TILE)};
     if (machine_is_gpu(machine)) m = padded(m, COST_PAD), columns = padded(columns, COST_PAD);
     w.products = count * m * columns * k * weight;

@@ -170,8 +170,12 @@ double cost_fma_tiles(const Machine *machine, double tiles, int m, int n, bool i
 /* Tiles of a product for each multiprocessor, from which on operands whose rows are read element by
  * element are copied to longer rows (fuse/padded.c), unless that takes longer. */
 #define COST_COPIED 0.05
-/* Is a product of few columns, whose right operand is not contiguous along k, multiplied as one of
- * few rows, which reads the other operand as it lies in memory? Of 16-bit floats, on a GPU. */
+/* Has a product of f32 so few rows that its right operand goes from memory to registers, for fused
+ * multiply-adds? */
+bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot);
+/* Is a product of few columns multiplied as one of few rows, which reads the other operand as it
+ * lies in memory? On a GPU, of 16-bit floats whose right operand is not contiguous along k, and of
+ * f32. */
 bool cost_is_turned(const Machine *machine, const Graph *g, NodeId dot);
 /* Has the product such operands, and so many tiles? */
 bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot);

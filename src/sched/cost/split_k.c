@@ -39,7 +39,7 @@ typedef struct Product {
     bool by_tma;              /* those of both start at multiples of 16 */
     bool crosses;             /* those of an operand start within sectors of L2 */
     bool is_across;           /* one is contiguous across k */
-    bool is_gemv; /* few rows, and right operands contiguous along k: tiles of kind gemv */
+    bool is_gemv; /* few rows, and right operands contiguous along k, or f32: tiles of kind gemv */
 } Product;
 
 /* Elements that are read to make the node. */
@@ -94,22 +94,38 @@ static bool is_permuted(const Graph *g, NodeId id) {
     return false;
 }
 
-/* Wider right operands TMA brings by whole sectors. On an H200 8024 x 4 x 976 takes 8.4 us so
- * instead of 18.6, 11432 x 12 x 1960 21 instead of 44, 30000 x 8 x 4096 68 instead of 95; 30000 x
- * 16 x 4096 takes 67 as it is. 2248 x 14 x 7216 took 21 instead of 19. */
-bool cost_is_turned(const Machine *machine, const Graph *g, NodeId dot) {
-    enum { FEW_COLUMNS = 15, HALF_COLUMNS = 8, MANY_ROWS = 2048, LEAST_K = 64 };
+/* Of f32, multiplied by fused multiply-adds: the operand with many rows is in memory. What computes
+ * the other one is a kernel of its own, see fuse_gain. */
+static bool is_for_fma(const Machine *machine, const Graph *g, NodeId dot, int many) {
+    const Node *n = &g->node[dot];
+    return machine_is_gpu(machine) && n->type == T_F32 && !(cost_product_weight(g, dot) > 0) &&
+           g->node[n->src[0]].type == T_F32 && g->node[n->src[1]].type == T_F32 &&
+           !is_computed(g, n->src[many]);
+}
+
+/* Of 16-bit floats where the rows of the right operand are shorter than a sector. */
+static bool has_short_rows(const Machine *machine, const Graph *g, NodeId dot, int64_t columns) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]], *b = &g->node[n->src[1]];
+    return machine_has_mma(machine) && columns * 2 < SECTOR && a->type == b->type &&
+           (a->type == T_BF16 || a->type == T_F16) && !is_permuted(g, n->src[0]) &&
+           is_permuted(g, n->src[1]);
+}
+
+/* On an H200 8024 x 4 x 976 of bf16 takes 8.4 us so instead of 18.6, 11432 x 12 x 1960 21 instead
+ * of 44, 30000 x 8 x 4096 68 instead of 95; 30000 x 16 x 4096 takes 67 as it is. 2248 x 14 x 7216
+ * took 21 instead of 19. */
+bool cost_is_turned(const Machine *machine, const Graph *g, NodeId dot) {
+    enum { FEW_COLUMNS = 16, HALF_COLUMNS = 8, MANY_ROWS = 2048, LEAST_K = 64 };
+    const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int kept = a->rank - n->attr[1];
     int64_t columns = 1, size;
     for (int i = kept; i < n->rank; i++, columns *= size)
         if (!dim_is_const(g->dims, n->shape[i], &size)) return false;
-    if (!machine_has_mma(machine) || columns < 2 || columns > FEW_COLUMNS) return false;
-    if (a->type != b->type || (a->type != T_BF16 && a->type != T_F16)) return false;
-    const double least = columns > HALF_COLUMNS ? 2 * MANY_ROWS : MANY_ROWS;
+    if (columns < 2 || columns > FEW_COLUMNS) return false;
+    if (!has_short_rows(machine, g, dot, columns) && !is_for_fma(machine, g, dot, 0)) return false;
+    const double least = columns > HALF_COLUMNS ? 1.5 * MANY_ROWS : MANY_ROWS;
     return cost_extent(g, n, n->attr[0], kept) >= least &&
-           cost_extent(g, a, kept, a->rank) >= LEAST_K && !is_permuted(g, n->src[0]) &&
-           is_permuted(g, n->src[1]);
+           cost_extent(g, a, kept, a->rank) >= LEAST_K;
 }
 
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
@@ -119,7 +135,10 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const NodeId left = n->src[is_turned], right = n->src[!is_turned];
     const double rows = cost_extent(g, n, batch, kept), columns = cost_extent(g, n, kept, n->rank);
     const bool is_narrow = is_computed(g, right) && stored_bytes(g, right) <= 1;
-    const bool is_few = (is_turned ? columns : rows) <= (is_narrow ? GEMV_NARROW_ROWS : GEMV_ROWS);
+    const double weight = cost_product_weight(g, dot);
+    const bool by_warps = machine_has_mma(machine) && !is_permuted(g, right);
+    const double few = is_narrow ? GEMV_NARROW_ROWS : GEMV_ROWS;
+    const bool is_gemv = weight > 0 ? by_warps : is_for_fma(machine, g, dot, !is_turned);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = is_turned ? columns : rows,
@@ -127,14 +146,19 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .k = cost_extent(g, a, kept, a->rank),
                      .left = stored_bytes(g, left),
                      .right = stored_bytes(g, right),
-                     .weight = cost_product_weight(g, dot),
+                     .weight = weight,
                      .is_computed = is_computed(g, right),
                      .left_odd = is_uneven(g, left, HALF_PACK),
                      .right_odd = is_uneven(g, right, HALF_PACK),
                      .by_tma = !is_uneven(g, left, PACK) && !is_uneven(g, right, PACK),
                      .crosses = is_uneven(g, left, SECTOR) || is_uneven(g, right, SECTOR),
                      .is_across = is_permuted(g, left) || is_permuted(g, right),
-                     .is_gemv = is_few && !is_permuted(g, right) && machine_has_mma(machine)};
+                     .is_gemv = is_gemv && (is_turned ? columns : rows) <= few};
+}
+
+bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot) {
+    const Product p = product_of(machine, g, dot);
+    return p.is_gemv && !(p.weight > 0);
 }
 
 bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot) {
@@ -270,7 +294,7 @@ static double clustered_clocks(const Product *p, double rows, double columns) {
 double cost_split_k(const Machine *machine, const Graph *g, NodeId dot, int64_t splits) {
     const Product p = product_of(machine, g, dot);
     double least = INFINITY;
-    if (p.is_gemv && p.weight > 0)
+    if (p.is_gemv)
         return gemv_clocks(&p, (double)splits) / (1e6 * machine->clock) +
                added_seconds(&p, (double)splits);
     if (!(p.weight > 0)) least = tile_clocks(&p, HALF_ROWS / 2, HALF_ROWS, (double)splits, false);
