@@ -28,11 +28,24 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
     return done(c, PASS_VERIFY);
 }
 
+/* Limits are those of the text. A pass may make larger values of it, as operands that are repeated
+ * for each part, and must not fail. */
+static const Graph *without_limits(const Graph *g) {
+    Limits *limits = arena_new_of(g->arena, Limits);
+    Graph *copy = arena_new_of(g->arena, Graph);
+    *limits = *g->limits;
+    limits->elements = INT64_MAX;
+    limits->nodes = INT32_MAX;
+    *copy = *g;
+    copy->limits = limits;
+    return copy;
+}
+
 /* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. Before them,
  * chains of products. */
 static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o,
                               bool in_one_pass) {
-    const Graph *g = f->sliced;
+    const Graph *g = without_limits(f->sliced);
     if (o->opt > 0) g = mirror(g, machine, in_one_pass);
     if (o->opt < 2) return g;
     g = split_columns(split_joined(g, machine), machine);

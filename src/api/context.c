@@ -16,6 +16,11 @@ static bool take_limits(FusecContext *context) {
                               name ? name : "NULL");
             return false;
         }
+        if (limit == &context->limits.elements && o->limits[i].value > ELEMENTS_MOST) {
+            api_fail_argument("options.limits", "the limit elements is more than 2^%d",
+                              ELEMENTS_LOG2);
+            return false;
+        }
         *limit = o->limits[i].value;
     }
     return true;

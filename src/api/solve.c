@@ -239,8 +239,6 @@ static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const i
                        f->conditions[guard - d->guards.at], values);
 }
 
-enum { ELEMENTS_LOG2 = 48 }; /* more are in no machine; 64 bits count the bytes of all values */
-
 static bool is_too_large(const FusecFunction *f, const Node *n, const int64_t *dims) {
     int64_t count = 1, size;
     for (int axis = 0; axis < n->rank; axis++)

@@ -271,6 +271,9 @@ typedef struct Limits {
 } Limits;
 
 Limits limits_default(void);
+/* More are in no machine, and 64 bits count the bytes of all values of a call. */
+#define ELEMENTS_LOG2 48
+#define ELEMENTS_MOST ((int64_t)1 << ELEMENTS_LOG2)
 int64_t *limits_find(Limits *limits, const char *name); /* NULL when unknown */
 
 #endif

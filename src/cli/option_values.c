@@ -85,6 +85,8 @@ static bool set_limit(Diag *diag, const char *text, Options *o) {
     if (!name) return false;
     int64_t *limit = limits_find(&o->compile.limits, name);
     if (limit && value < 1) return usage_error(diag, "--limit", "a number of at least 1", text);
+    if (limit == &o->compile.limits.elements && value > ELEMENTS_MOST)
+        return usage_error(diag, "--limit", "at most 281474976710656 elements", text);
     if (limit) {
         *limit = value;
         return true;

@@ -229,6 +229,15 @@ NodeId graph_iota(Graph *g, Dim n, Span span) {
     return graph_add(g, &(Node){.op = OP_IOTA, .rank = 1, .shape = {n}, .span = span});
 }
 
+NodeId graph_index(Graph *g, Dim n, Span span) {
+    int64_t least, most;
+    if (!n) return 0;
+    dim_range(g->dims, n, &least, &most);
+    const Dtype type = least > INT32_MAX ? T_I64 : T_I32;
+    return graph_add(g,
+                     &(Node){.op = OP_IOTA, .type = type, .rank = 1, .shape = {n}, .span = span});
+}
+
 /* ---- elementwise -------------------------------------------------------------------------- */
 
 NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span) {

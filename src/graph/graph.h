@@ -250,6 +250,7 @@ NodeId graph_zero(Graph *g, Dtype type, Span span); /* 0 of any type, false of b
 NodeId graph_literal(Graph *g, bool is_int, double value, int64_t integer, Span span); /* weak */
 NodeId graph_dim(Graph *g, Dim dim, Span span); /* scalar i64, weak */
 NodeId graph_iota(Graph *g, Dim n, Span span);
+NodeId graph_index(Graph *g, Dim n, Span span); /* the same; i64 if n is too large for i32 */
 /* i64, in row-major order */
 NodeId graph_positions(Graph *g, int rank, const Dim *shape, Span span);
 NodeId graph_map(Graph *g, Op op, NodeId a, NodeId b, NodeId c, Span span); /* sources must agree */

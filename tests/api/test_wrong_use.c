@@ -294,6 +294,9 @@ static void test_contexts(void **state) {
     o.limit_count = 1;
     assert_told(fusec_context_create(&o, &context), FUSEC_WRONG_ARGUMENT, "options.limits",
                 "there is no limit beauty");
+    o.limits = &(FusecLimit){"elements", ((int64_t)1 << 48) + 1};
+    assert_told(fusec_context_create(&o, &context), FUSEC_WRONG_ARGUMENT, "options.limits",
+                "the limit elements is more than 2^48");
     newer.known.struct_size = sizeof newer;
     assert_told(fusec_context_create(&newer.known, &context), FUSEC_WRONG_ARGUMENT, "options",
                 "uses a field that this version of libfusec does not know");

@@ -16,6 +16,8 @@
 // exit: 2
 // run: fusec %s --limit node=3
 // exit: 2
+// run: fusec %s --limit elements=281474976710657
+// exit: 2
 // run: fusec %s --arch sm_9
 // exit: 2
 // run: fusec %s --arch sm_999
@@ -97,6 +99,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: -O wants 0, 1, 2 or 3, not '4'
 // fusec: error: there is no limit 'node'; there are source_bytes import_bytes name_bytes depth statements nodes calls arguments dim_terms elements kernels kernel_ops kernel_buffers emitted_bytes memory_bytes errors
 // fusec: note: did you mean 'nodes'?
+// fusec: error: --limit wants at most 281474976710656 elements, not 'elements=281474976710657'
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_9'
 // fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
 // fusec: error: --arch wants an architecture such as sm_90a, not '90'

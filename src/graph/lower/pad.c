@@ -106,7 +106,7 @@ static bool part_offsets(Lower *l, const Parts *p, int axis, Span span, Dim *off
 static NodeId axis_iota(Graph *g, int axis, int rank, Dim size, Span span) {
     Dim shape[RANK_MAX];
     for (int i = 0; i < rank; i++) shape[i] = i == axis ? size : dim_const(g->dims, 1);
-    return graph_reshape(g, graph_iota(g, size, span), rank, shape, span);
+    return graph_reshape(g, graph_index(g, size, span), rank, shape, span);
 }
 
 /* where(i < end of a, a padded, where(i < end of b, b padded, c padded)) */

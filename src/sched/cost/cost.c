@@ -15,9 +15,6 @@ enum {
     PHILOX_FLOPS = 40 /* a block takes about 100 operations, and elements side by side share it */
 };
 
-/* More are in no machine, and bytes of many such values are below 2^63. */
-static const double MOST_ELEMENTS = 0x1p48;
-
 /* The nominal size of an open dim. */
 static int64_t nominal_size(const DimSymbol *s) {
     int64_t m = s->multiple > 0 ? s->multiple : 1;
@@ -49,7 +46,7 @@ double cost_waves(const Machine *machine, double tiles, bool is_open) {
 
 double cost_elements(const Graph *g, NodeId id) {
     Dim elements = node_elements(g, id);
-    return elements ? fmin((double)cost_dim(g, elements), MOST_ELEMENTS) : NOMINAL;
+    return elements ? fmin((double)cost_dim(g, elements), (double)ELEMENTS_MOST) : NOMINAL;
 }
 
 int64_t cost_bytes(const Graph *g, NodeId id) {

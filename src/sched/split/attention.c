@@ -121,7 +121,7 @@ static NodeId is_own_key(Graph *g, const Chunks *p, const Node *scores, int proc
     NodeId length = graph_cast(g, graph_broadcast(g, each, rank, shape, at), T_I64, at);
     NodeId start = graph_op(g, OP_MUL, graph_cast(g, number, T_I64, at), length, 0, at);
     NodeId end = graph_op(g, OP_ADD, start, length, 0, at);
-    NodeId key = graph_cast(g, graph_iota(g, scores->shape[scores->rank - 1], at), T_I64, at);
+    NodeId key = graph_cast(g, graph_index(g, scores->shape[scores->rank - 1], at), T_I64, at);
     return graph_op(g, OP_AND, graph_op(g, OP_LE, start, key, 0, at),
                     graph_op(g, OP_LT, key, end, 0, at), 0, at);
 }

@@ -207,9 +207,10 @@ static NodeId inside(Split *s, NodeId x, Op op, const Node *row) {
     const int64_t length = row_length(s->from, row),
                   all = chunk_count(s, row) * chunk_length(s, row);
     if (length == all) return x;
-    NodeId at = graph_iota(g, dim_const(g->dims, all), n.span);
+    NodeId at = graph_index(g, dim_const(g->dims, all), n.span);
+    const Dtype type = g->node[at].type;
     at = graph_reshape(g, at, 2, &n.shape[n.rank - 2], n.span);
-    NodeId valid = graph_op(g, OP_LT, at, graph_const_int(g, T_I32, length, n.span), 0, n.span);
+    NodeId valid = graph_op(g, OP_LT, at, graph_const_int(g, type, length, n.span), 0, n.span);
     return graph_op(g, OP_WHERE, valid, x,
                     graph_const(g, n.type, reduction_of(op)->identity, n.span), n.span);
 }

@@ -30,7 +30,7 @@ NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
     const int rank = g->node[a].rank;
     Dim shape[RANK_MAX];
     for (int i = 0; i < rank; i++) shape[i] = i == axis ? size : dim_const(g->dims, 1);
-    const NodeId at = graph_reshape(g, graph_iota(g, size, span), rank, shape, span);
+    const NodeId at = graph_reshape(g, graph_index(g, size, span), rank, shape, span);
     const NodeId is_first = graph_op(g, OP_LT, at, graph_dim(g, end, span), 0, span);
     const NodeId first = split_padded(g, a, axis, none, size, span);
     return graph_op(g, OP_WHERE, is_first, first, split_padded(g, b, axis, end, size, span), span);
