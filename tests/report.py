@@ -23,6 +23,16 @@ fn f[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) { // <!-- ]]> &lt;
     y = softmax(x @ w); /* </pre><script>alert(2)</script> */
 }
 """
+# Kernels that are drawn side by side, with labels that must not be moved forever.
+NEAR = """fn moe[T, D, E, F](
+    x: bf16[T, D], wr: bf16[E, D], w1: bf16[E, F, D], w2: bf16[E, D, F]
+) -> (y: bf16[T, D]) {
+    p = softmax(x @ wr.T);
+    h = silu(einsum("td,efd->etf", x, w1)) as bf16;
+    y = sum(einsum("etf,edf->etd", h, w2) * p.T[:, :, None], axis = 0);
+}
+fn back = vjp(moe);
+"""
 
 
 class Page(html.parser.HTMLParser):
@@ -110,12 +120,15 @@ def main():
         folder = pathlib.Path(name)
         hostile = folder / os.fsdecode(b"a<b>&'\"\xff.fx")  # its name is not UTF-8
         hostile.write_text(HOSTILE)
+        near = folder / "near.fx"
+        near.write_text(NEAR)
         times = folder / "times.json"
         row = {"name": "f_0", "median_us": 12.5}
         times.write_text(json.dumps({"version": 1, "device": "<i>a GPU</i>", "threads": 0, "functions": [
             {"name": "f", "dims": {"N": 64}, "kernels": [row], "whole": {**row, "name": "whole"}}]}))
         cases = {
             "hostile": [hostile, "-D", "N=64", "--times", times],
+            "near": [near, "-D", "T=64", "-D", "D=64", "-D", "E=4", "-D", "F=512"],
             "block": [ROOT / "examples/transformer_block.fx", "--machine", "H200", "-D", "B=4", "-D", "S=2048",
                       "-D", "H=16", "-D", "D=64"],
             "open": [ROOT / "examples/attention_backward.fx", "--target=c"],

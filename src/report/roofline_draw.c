@@ -101,10 +101,10 @@ typedef struct Labels {
 } Labels;
 
 static double label_at(Labels *l, double x, double y) {
-    enum { SIZE = 13 };
+    enum { SIZE = 12, STEP = 13 }; /* rounding does not make a step one onto the same label */
     double at = x + 9;
     for (int i = 0; i < l->count; i++)
-        if (fabs(l->x[i] - at) < SIZE && fabs(l->y[i] - y) < SIZE) at = l->x[i] + SIZE, i = -1;
+        if (fabs(l->x[i] - at) < SIZE && fabs(l->y[i] - y) < SIZE) at = l->x[i] + STEP, i = -1;
     l->x[l->count] = at, l->y[l->count++] = y;
     return at;
 }
