@@ -131,6 +131,7 @@ def main():
             "near": [near, "-D", "T=64", "-D", "D=64", "-D", "E=4", "-D", "F=512"],
             "block": [ROOT / "examples/transformer_block.fx", "--machine", "H200", "-D", "B=4", "-D", "S=2048",
                       "-D", "H=16", "-D", "D=64"],
+            "cpu": [ROOT / "examples/rms_norm.fx", "--target=c", "-D", "N=4096"],
             "open": [ROOT / "examples/attention_backward.fx", "--target=c"],
         }
         for case, words in cases.items():

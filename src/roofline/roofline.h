@@ -103,6 +103,7 @@ Turns turns_of(const Rooflines *r, const Counts *counts); /* NULL: of the whole 
 
 /* ---- waves.c: on a GPU ---- */
 
+/* All 0: the kernel has no waves, as on a CPU. */
 Waves waves_of(const Kernel *k, int body, const Tile *tile, const Machine *machine);
 
 /* The blocks of a multiprocessor, its occupancy, and what limits it. */

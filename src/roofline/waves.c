@@ -140,6 +140,7 @@ Waves waves_of(const Kernel *k, int body, const Tile *t, const Machine *gpu) {
     const Body *b = &k->bodies.at[body];
     Waves w = {.threads = t->threads};
     Needs needs = {0, 0};
+    if (!machine_is_gpu(gpu)) return (Waves){0};
     switch (k->family) {
     case F_POINTWISE:
     case F_SEGMENTS: return (Waves){0};
