@@ -143,7 +143,8 @@ def run_fusec(runner, program, seed, model, flags):
 
 
 def run_emitted(runner, program, seed, model):
-    """Thousands of programs in the time that one takes to run."""
+    """Thousands of programs in the time that one takes to run. Where sizes are given, a report, too: it
+    compiles for others beside them, and draws what it estimates."""
     dims = program.used_dims()
     sizes = [x for name, n in dims.items() for x in ("-D", f"{name}={n}")] if seed % 2 else []
     level = f"-O{seed // 2 % 8 and 2}"
@@ -153,6 +154,11 @@ def run_emitted(runner, program, seed, model):
         text = result.stdout
         if result.returncode or not text or b"(null)" in text or not text.isascii():
             result.stderr, result.stdout = result.stderr.decode(errors="replace"), ""
+            return kind_of(result), f"{' '.join(command)}\n{result.stderr}"
+        command = [runner.fusec, "report", str(model), *sizes, *target]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT) if sizes else None
+        if result and result.returncode:
+            result.stdout = ""
             return kind_of(result), f"{' '.join(command)}\n{result.stderr}"
     return "", ""
 
