@@ -92,15 +92,35 @@ static void keep_threads(TileVec *all, int threads) {
     all->count = kept;
 }
 
+static bool any_has_threads(const TileVec *all, int threads) {
+    for (int i = 0; i < all->count; i++)
+        if (all->at[i].threads == threads) return true;
+    return false;
+}
+
+/* Of the first body, those with as many threads as a tile of each other body has. */
+static void keep_common(TileVec *all, int bodies) {
+    int kept = 0;
+    for (int i = 0; i < all->count; i++) {
+        bool is_common = true;
+        for (int body = 1; body < bodies; body++)
+            is_common = is_common && any_has_threads(&all[body], all->at[i].threads);
+        if (is_common) all->at[kept++] = all->at[i];
+    }
+    all->count = kept;
+}
+
 static const Tile *choose(const Choice *c) {
     const int count = c->k->bodies.count;
     Tile *tiles = arena_array(c->arena, Tile, count);
+    TileVec *all = arena_array(c->arena, TileVec, count);
+    for (int i = 0; i < count; i++) all[i] = tile_candidates(c->k, i, c->machine, c->arena);
+    keep_common(all, count);
     for (int i = 0; i < count; i++) {
-        TileVec all = tile_candidates(c->k, i, c->machine, c->arena);
-        if (i) keep_threads(&all, tiles[0].threads);
+        if (i) keep_threads(&all[i], tiles[0].threads);
         const Choice own = of_body(c, i);
-        if (find(&own, i, &all, &tiles[i])) continue;
-        refuse(&own, i, &all);
+        if (find(&own, i, &all[i], &tiles[i])) continue;
+        refuse(&own, i, &all[i]);
         return NULL;
     }
     return tiles;
