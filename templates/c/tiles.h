@@ -32,10 +32,8 @@
         const TYPE *a = (const TYPE *)left + row / ALL * left_size;                                \
         const TYPE *b = (const TYPE *)right + panel * right_size + HEAD;                           \
         TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                           \
-        if (rows - row >= ALL || rest > 12 || !rest || ALL <= 4)                                   \
+        if (rows - row >= ALL || rest > 10 || !rest || ALL <= 4)                                   \
             TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, ALL, ADD, START)                               \
-        else if (rest > 10)                                                                        \
-            TILE_ROWS(TILE_STEP, (ALL < 12 ? ALL : 12), V, REG, TYPE, ALL, ADD, START)             \
         else if (rest > 8)                                                                         \
             TILE_ROWS(TILE_STEP, (ALL < 10 ? ALL : 10), V, REG, TYPE, ALL, ADD, START)             \
         else if (rest > 4)                                                                         \

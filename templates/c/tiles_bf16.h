@@ -69,8 +69,8 @@ LANES f32 two_rows(const bf16 *p, idx stride, idx m, idx steps) {
 /* Panels of pairs from memory that is contiguous along the operand's own axis. */
 #if FX_PAIRS == 2
 #define LD_TWO_ROWS(p, m, n) two_rows(p, stride, m, n)
-LANES void pairs_of_columns(float *panel, idx size, idx width, const bf16 *x, idx stride, idx own,
-                            idx steps)
+SHARED_FUNCTION void pairs_of_columns(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                      idx own, idx steps)
 {
     PACK_ACROSS(2, LD_TWO_ROWS, st_f32)
 }

@@ -324,8 +324,8 @@ LANES void whole_quads(int32_t *panel, idx size, const int8_t *x, idx stride, id
 
 //@SECTION quads_of_columns
 /* The same of any panels and steps. */
-LANES void quads_of_columns(int32_t *panel, idx size, idx width, const int8_t *x, idx stride,
-                            idx own, idx steps)
+SHARED_FUNCTION void quads_of_columns(int32_t *panel, idx size, idx width, const int8_t *x,
+                                      idx stride, idx own, idx steps)
 {
     PACK_BYTES_ACROSS(ld_i8, 0)
 }

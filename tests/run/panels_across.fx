@@ -1,5 +1,5 @@
 // Right operands that are contiguous along their columns, as whole panels, the columns behind them and
-// the last steps; the last rows of c by tiles of 10 and of 12; and up to 32 rows, which are not packed,
+// the last steps; the last rows of c by a tile of 10; and up to 32 rows, which are not packed,
 // in parts of 8 to 13, the last of which may have fewer.
 // run: fusec run %s --fn panels --check --device=cpu -D M=24 -D N=70 -D K=385 > checks
 // run: fusec run %s --fn panels --check --device=cpu -D M=25 -D N=96 -D K=387 --threads 1 > checks
