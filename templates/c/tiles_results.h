@@ -148,6 +148,29 @@ LANES void tile_results_left_bf16(idx steps, const bf16 *restrict x, idx across,
 }
 #endif
 
+//@SECTION tile_results_packed_bf16
+/* The same of panels of a alone, of which a lane of a step has FX_PAIRS elements. */
+#if FX_PAIRS == 2 && !FX_AMX
+LANES void tile_results_packed_bf16(idx steps, const float *restrict left, idx left_size,
+                                    const float *restrict right, idx right_size,
+                                    float *restrict sums, idx sums_size, bf16 *restrict y,
+                                    idx y_across, idx rows, idx columns, idx rest, idx ends) {
+    tile_results_left_bf16(2 * steps, NULL, 0, left, left_size, right, right_size, sums, sums_size,
+                           y, y_across, rows, columns, rest, ends);
+}
+#else
+LANES void tile_results_packed_bf16(idx steps, const float *restrict left, idx left_size,
+                                    const float *restrict right, idx right_size,
+                                    float *restrict sums, idx sums_size, bf16 *restrict y,
+                                    idx y_across, idx rows, idx columns, idx rest, idx ends) {
+    enum { NR = 2 * VL };
+    (void)ends;
+    tile_sums_bf16(steps, left, left_size, right, right_size, sums, sums_size, NR, false, rows,
+                   (columns + NR - 1) / NR, rest);
+    bf16_results(y, y_across, sums, sums_size, rows, columns);
+}
+#endif
+
 //@SECTION tile_results_rows_bf16
 /* The same of tile_sums_rows_bf16. */
 #if FX_PAIRS == 2 && !FX_AMX

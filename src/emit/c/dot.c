@@ -249,7 +249,8 @@ static const char *results_function(Writer *w, Dtype type) {
         const LeftRows rows = c_dot_left_rows(w);
         if (rows == ROWS_IN_PLACE && k <= DEPTH) return "tile_results_rows_bf16";
         const bool pays = k <= DEPTH || m >= ROWS; /* the last panel has as many rows as others */
-        return rows == ROWS_BY_TILES && pays ? "tile_results_left_bf16" : "";
+        if (c_dot_has_own_sums(w) || !pays) return "";
+        return rows == ROWS_BY_TILES ? "tile_results_left_bf16" : "tile_results_packed_bf16";
     }
     if (n < COLUMNS) return ""; /* whole tiles; other sums go through memory anyway */
     if (sharing == SHARE_NOTHING && type == T_F32 && w->b->accs.at[0].type == T_F32)
