@@ -15,7 +15,9 @@
 #define ALL_FEW      7
 #define WIDE         i2
 #define FEW_AXIS     i1
-#define OF_PART      FEW_AXIS
+#define OF_PART      (FEW_AXIS - few_from)
+#define FEW_FROM     few_from
+#define FEW_END      few_end
 static void example(char *packed) {
     //@BEGIN
     enum { NARROW = FEW };
@@ -39,11 +41,8 @@ static void example(char *packed) {
         //@HOLE products
         //@IF PARTS
         const idx few_end = fx_least(few_from + NARROW, ALL_FEW);
-        for (idx FEW_AXIS = few_from; FEW_AXIS < few_end; FEW_AXIS++) {
         //@END
-        //@IF ONE_PART
-        for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
-        //@END
+        for (idx FEW_AXIS = FEW_FROM; FEW_AXIS < FEW_END; FEW_AXIS++) {
             for (idx WIDE = first; WIDE < end; WIDE += VL) {
                 //@IF LANES
                 const idx lanes = end - WIDE < VL ? end - WIDE : VL;

@@ -1,6 +1,7 @@
 /* Part of gemv.c: the narrow operand: vectors of its rows (columns), padded by 0. */
 #include "gemv.h"
 #define FEW_AXIS i1
+#define OF_PART  few
 #define ALL_FEW  7
 #define K_AXIS   i3
 #define K_SIZE   7
@@ -15,13 +16,10 @@ static void example(float *narrow, idx narrow_row, idx few_from) {
     enum { NARROW = 3 };
     const f32 x = {0};
 //@BEGIN
-//@IF ONE_PART
-for (idx FEW_AXIS = 0; FEW_AXIS < NARROW; FEW_AXIS++) {
-//@END
-//@IF PARTS
-for (idx few = 0; few < NARROW; few++) {
-    const idx FEW_AXIS = fx_least(few_from + few, ALL_FEW - 1);
-//@END
+for (idx OF_PART = 0; OF_PART < NARROW; OF_PART++) {
+    //@IF PARTS
+    const idx FEW_AXIS = fx_least(few_from + OF_PART, ALL_FEW - 1);
+    //@END
     //@IF TURNS
     for (idx k_at = 0; k_at < K_SIZE; k_at += 2 * TURN) {
         REG turn[2];

@@ -168,7 +168,6 @@ void gemv_add_axes(const Writer *w, const Gemv *gemv, Fills *fills) {
 static void add_parts(const Writer *w, const Gemv *gemv, Fills *fills) {
     const bool parts = gemv->form.all != gemv->form.count;
     const Fill own[] = {{"PARTS", parts ? "yes" : ""},
-                        {"ONE_PART", parts ? "" : "yes"},
                         {"ALL_FEW", arena_printf(w->arena, "%d", gemv->form.all)}};
     FILLS_ADD(w->arena, fills, own);
 }
@@ -189,6 +188,7 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     const Fill own[] = {{"operand", lines},
                         {"X", x},
                         {"AT", gemv_narrow_at(w, gemv, phase, of_part(w, gemv))},
+                        {"OF_PART", of_part(w, gemv)},
                         {"TURN", gemv->pairs ? "FX_PARTS * VL" : "VL"},
                         {"TURNS", gemv->turns ? "yes" : ""},
                         {"ONCE", gemv->turns ? "" : "yes"}};
@@ -383,6 +383,8 @@ void c_gemv(Writer *w, Text *body) {
     const Fill own[] = {
         {"ELEMENT", storage_type(gemv_sum_type(w))},
         {"FEW", arena_printf(w->arena, "%d", form.count)},
+        {"FEW_FROM", form.all != form.count ? "few_from" : "0"},
+        {"FEW_END", form.all != form.count ? "few_end" : "NARROW"},
         {"OF_PART", form.all != form.count
                         ? arena_printf(w->arena, "(%s - few_from)", w->axis_name[form.narrow])
                         : w->axis_name[form.narrow]},
