@@ -24,13 +24,13 @@ fn words(a: f32[8192, 976], b: f32[976, 4]) -> (y: f32[8192, 4]) { y = a @ b; }
 //   tile      kind=wgmma,m=128,n=16,stages=8,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 // fn across at -O2: 2 ops in 1 kernel
 // kernel across_0: dot over [8192, 4]
-//   tile      kind=mma,m=64,n=64,k=64,warps_m=2,warps_n=2,stages=3,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
+//   tile      kind=mma,m=128,n=64,k=64,warps_m=4,warps_n=2,stages=4,group=8,blocks=2,vector=4,unroll=4,operand_unroll=4
 // fn wider at -O2: 2 ops in 1 kernel
 // kernel wider_0: dot over [8192, 16]
 //   tile      kind=wgmma,m=128,n=64,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
 // fn few_rows at -O2: 2 ops in 1 kernel
 // kernel few_rows_0: dot over [512, 4]
-//   tile      kind=mma,m=32,n=64,k=64,warps_m=2,warps_n=2,stages=4,group=8,blocks=4,vector=4,unroll=4,operand_unroll=4
+//   tile      kind=mma,m=128,n=64,k=64,warps_m=4,warps_n=2,stages=4,group=8,blocks=2,vector=4,unroll=4,operand_unroll=4
 // fn two at -O2: 4 ops in 1 kernel
 // kernel two_0: dot over [8192, 8]
 //   tile      kind=mma,m=64,n=32,k=64,warps_m=2,warps_n=2,stages=3,group=8,blocks=4,vector=8,unroll=4,operand_unroll=4

@@ -42,7 +42,7 @@ fn large(a: f32[4096, 512], b: f32[512, 4096]) -> (y: f32[4096, 4096]) {
 //   tile      kind=wgmma,m=128,n=64,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=1,unroll=4
 // fn short_odd_columns at -O2: 2 ops in 1 kernel
 // kernel short_odd_columns_0: dot over [24808, 19]
-//   tile      kind=mma,m=64,n=64,k=64,warps_m=2,warps_n=2,stages=3,group=8,blocks=4,vector=1,unroll=4,operand_unroll=4
+//   tile      kind=mma,m=128,n=64,k=64,warps_m=4,warps_n=2,stages=4,group=8,blocks=2,vector=1,unroll=4,operand_unroll=4
 // fn few_rows_long at -O2: 2 ops in 1 kernel
 // kernel few_rows_long_0: dot over [14, 1232]
 //   tile      kind=gemv,n=16,k=32,threads=512,vector=8,unroll=4,operand_unroll=4

@@ -172,6 +172,12 @@ const char *epilogue_refusal(const TileSpace *s, const Tile *t);
 /* Adds t with others, each expected to be a bit slower. */
 void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidates *out);
 
+/* ---- time.c ---- */
+
+/* Rows of a tile's operands that are copied element by element, since they start anywhere; half of
+ * those that are copied by pairs. */
+double tile_copied_rows(const Body *b, const DotForm *f, const Tile *t);
+
 /* ---- mma.c ---- */
 
 const char *tile_operand_refusal(const Tile *t, Arena *arena); /* of mma.sync */
