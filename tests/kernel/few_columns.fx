@@ -1,7 +1,8 @@
 // Products of 2 to 15 columns whose right operand is not contiguous along k are multiplied as products
 // of few rows, which read the left operand as it lies in memory: with the epilogue, whose results they
-// store one by one; so are those of f32 in any layout. Not of others, of wider ones, of few rows, of several
-// products of one operand.
+// store one by one; so are those of f32 in any layout, also in kernels of their own where one kernel would add them up or
+// reduce rows of them. Not of others, of wider ones, of few rows, of several
+// products of one operand, of padded operands.
 // run: fusec explain %s --arch=sm_90a > %t.1
 // run: grep -E "^fn|^kernel|tile " %t.1
 fn turned(a: bf16[8021, 976], b: bf16[976, 4], c: bf16[4]) -> (y: bf16[8021, 4]) { y = relu(a @ b + c) as bf16; }
@@ -12,6 +13,10 @@ fn wider(a: bf16[8192, 976], b: bf16[976, 16]) -> (y: bf16[8192, 16]) { y = (a @
 fn few_rows(a: bf16[512, 976], b: bf16[976, 4]) -> (y: bf16[512, 4]) { y = (a @ b) as bf16; }
 fn two(a: bf16[8192, 976], b: bf16[976, 8], c: bf16[976, 8]) -> (y: bf16[8192, 8]) { y = ((a @ b) * (a @ c)) as bf16; }
 fn words(a: f32[8192, 976], b: f32[976, 4]) -> (y: f32[8192, 4]) { y = a @ b; }
+fn two_words(a: f32[8192, 976], b: f32[4, 976], c: f32[4, 976]) -> (y: f32[8192, 4]) { y = (a @ b.T) * (a @ c.T); }
+fn sum_of_words(a: f32[8192, 976], b: f32[4, 976], c: f32[8192, 64], d: f32[64, 4]) -> (y: f32[8192, 4]) { y = a @ b.T + c @ d; }
+fn rows_of_words(a: f32[8192, 976], b: f32[4, 976]) -> (y: f32[8192, 4]) { y = softmax(a @ b.T); }
+fn padded_words(a: f32[8192, 976], b: f32[970, 4]) -> (y: f32[8192, 4]) { y = a @ pad(b, 0, 2, 4); }
 // ---- expect
 // fn turned at -O2: 4 ops in 1 kernel
 // kernel turned_0: dot over [8021, 4]
@@ -37,3 +42,23 @@ fn words(a: f32[8192, 976], b: f32[976, 4]) -> (y: f32[8192, 4]) { y = a @ b; }
 // fn words at -O2: 1 op in 1 kernel
 // kernel words_0: dot over [8192, 4]
 //   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// fn two_words at -O2: 3 ops in 2 kernels
+// kernel two_words_0: dot over [8192, 4]
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// kernel two_words_1: dot over [8192, 4]
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// fn sum_of_words at -O2: 3 ops in 2 kernels
+// kernel sum_of_words_0: dot over [8192, 4]
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// kernel sum_of_words_1: dot over [8192, 4]
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// fn rows_of_words at -O2: 11 ops in 2 kernels
+// kernel rows_of_words_0: dot over [8192, 4]
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=1,unroll=4,operand_unroll=8
+// kernel rows_of_words_1: row over [8192, 4] along 4
+//   tile      kind=row,cluster=1,threads=256,row_threads=1,warp_columns=0,vector=4,keep=registers,unroll=4
+// fn padded_words at -O2: 2 ops in 2 kernels
+// kernel padded_words_0: dot over [2, 8192, 4]
+//   tile      kind=fma,m=64,n=64,k=16,threads_m=16,threads_n=16,stages=2,blocks=2
+// kernel padded_words_1: pointwise over [8192, 4]
+//   tile      kind=pointwise,threads=256,vector=4,unroll=2

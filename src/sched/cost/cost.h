@@ -173,6 +173,8 @@ double cost_fma_tiles(const Machine *machine, double tiles, int m, int n, bool i
 /* Has a product of f32 so few rows that its right operand goes from memory to registers, for fused
  * multiply-adds? */
 bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot);
+/* May one kernel have several of them, of one left operand? Their right operands have one layout. */
+bool cost_may_share_rows(const Machine *machine, const Graph *g, const NodeId *dot, int count);
 /* Is a product of few columns multiplied as one of few rows, which reads the other operand as it
  * lies in memory? On a GPU, of 16-bit floats whose right operand is not contiguous along k, and of
  * f32. */

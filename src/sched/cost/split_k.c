@@ -94,13 +94,20 @@ static bool is_permuted(const Graph *g, NodeId id) {
     return false;
 }
 
-/* Of f32, multiplied by fused multiply-adds: the operand with many rows is in memory. What computes
- * the other one is a kernel of its own, see fuse_gain. */
+/* Is a view padded? Its loads have guards. */
+static bool is_padded(const Graph *g, NodeId id) {
+    for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
+        if (g->node[id].op == OP_PAD) return true;
+    return false;
+}
+
+/* Of f32, multiplied by fused multiply-adds: the operand with many rows is in memory, and both are
+ * loaded without guards. What computes the other one is a kernel of its own, see fuse_gain. */
 static bool is_for_fma(const Machine *machine, const Graph *g, NodeId dot, int many) {
     const Node *n = &g->node[dot];
     return machine_is_gpu(machine) && n->type == T_F32 && !(cost_product_weight(g, dot) > 0) &&
            g->node[n->src[0]].type == T_F32 && g->node[n->src[1]].type == T_F32 &&
-           !is_computed(g, n->src[many]);
+           !is_computed(g, n->src[many]) && !is_padded(g, n->src[0]) && !is_padded(g, n->src[1]);
 }
 
 /* Of 16-bit floats where the rows of the right operand are shorter than a sector. */
@@ -159,6 +166,15 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
 bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot) {
     const Product p = product_of(machine, g, dot);
     return p.is_gemv && !(p.weight > 0);
+}
+
+bool cost_may_share_rows(const Machine *machine, const Graph *g, const NodeId *dot, int count) {
+    const bool is_across = is_permuted(g, g->node[dot[0]].src[1]);
+    for (int i = 0; i < count; i++) {
+        if (cost_is_turned(machine, g, dot[i])) return false;
+        if (is_permuted(g, g->node[dot[i]].src[1]) != is_across) return false;
+    }
+    return true;
 }
 
 bool cost_is_copied(const Machine *machine, const Graph *g, NodeId dot) {

@@ -119,17 +119,41 @@ static bool feeds_wgmma(const Clusters *c, int a, int b) {
     return any;
 }
 
-/* Does a make the few rows of a product that reads them from memory? One that computes them has
- * stages in shared memory: on an H200 1 x 4096 x 4096 takes 43 us so, and 19. */
+/* What products of few rows of f32, which are bound by the bytes of their right operands, take
+ * longer by stages in shared memory than from memory to registers. On an H200 1 x 4096 x 4096 takes
+ * 43 us so, and 19, 4 x 14336 x 4096 140 and 62, 8 columns of 30000 x 4096 364 and 140. */
+static const double staged = 1.5;
+
+static bool has_gemv(const Clusters *c, NodeId id) {
+    return c->g->node[id].op == OP_DOT && cost_is_gemv_fma(c->plan->machine, c->g, id);
+}
+
+/* Does a make the few rows of such a product? Then it would have stages. */
 static bool feeds_gemv(const Clusters *c, int a, int b) {
     for (int i = 0; i < c->at[b].nodes.count; i++) {
         const NodeId id = c->at[b].nodes.at[i];
-        const Node *n = &c->g->node[id];
-        if (n->op != OP_DOT || !cost_is_gemv_fma(c->plan->machine, c->g, id)) continue;
-        for (int s = 0; s < 2; s++)
-            if (c->of[source_of(c->plan, n->src[s])] == a) return true;
+        for (int s = 0; has_gemv(c, id) && s < 2; s++)
+            if (c->of[source_of(c->plan, c->g->node[id].src[s])] == a) return true;
     }
     return false;
+}
+
+/* Has a or b such products, and would one kernel of both have stages? It adds them up, or reduces
+ * their rows, or they are several that do not share few rows, with right operands of one layout. */
+static bool stages_gemv(const Clusters *c, int a, int b, const Space *space) {
+    NodeId dots[DOTS_MAX];
+    int count = 0, gemvs = 0, nodes;
+    if (c->at[a].dots + c->at[b].dots > DOTS_MAX) return false;
+    const NodeId *node = clusters_nodes(c, a, b, &nodes);
+    for (int i = 0; i < nodes; i++) {
+        gemvs += has_gemv(c, node[i]);
+        if (c->g->node[node[i]].op == OP_DOT) dots[count++] = node[i];
+    }
+    if (!gemvs) return false;
+    if (space && space->reduced) return true;
+    if (count == 1) return false;
+    return gemvs < count || are_dot_sums(c, a, b) ||
+           !cost_may_share_rows(c->plan->machine, c->g, dots, count);
 }
 
 /* Clocks of a multiprocessor in which producer warps compute and store an element of an operand,
@@ -193,7 +217,8 @@ Gain fuse_gain(const Clusters *c, int a, int b, const Space *space) {
     if (is_operand)
         seconds -=
             feeds_wgmma(c, a, b) ? delay_by_producers(c, a, times, &both) : delay(c, a, times);
-    if (is_operand && feeds_gemv(c, a, b)) seconds -= alone(c, &c->at[b].work);
+    if (is_operand && feeds_gemv(c, a, b)) seconds -= staged * alone(c, &c->at[b].work);
+    if (!is_operand && stages_gemv(c, a, b, space)) seconds -= staged * alone(c, &both);
     if (c->at[b].family <= F_ROW) seconds -= delay_by_rows(c, a, rows_of_reader(&c->at[b], space));
     return (Gain){.bytes = saved_bytes(c, a, b),
                   .time = (int64_t)rint(1e12 * seconds),
