@@ -184,21 +184,27 @@ const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile
     return wrong;
 }
 
+/* NULL: none, as where each tile of the kind is refused for reasons of its own. */
+static const char *kind_obstacle(const TileSpace *s, TileKind kind) {
+    const bool is_dot = machine_is_gpu(s->machine) && s->k->family == F_DOT;
+    const bool by_warps = is_dot && s->dot.multiply != MULTIPLY_FMA;
+    if ((kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS) && by_warps) return s->dot.no_wgmma;
+    if (kind == TILE_GEMV && by_warps) return gemv_obstacle(s);
+    if ((kind == TILE_GEMV || kind == TILE_GEMV_FMA) && is_dot) return gemv_fma_obstacle(s);
+    if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && s->k->family == F_POINTWISE)
+        return "no load is contiguous across the order of the stores";
+    if (kind == TILE_PERMUTE && s->k->family == F_POINTWISE) {
+        const char *obstacle = permute_obstacle(s);
+        return obstacle ? obstacle : "no box of its rows fits into shared memory";
+    }
+    if (kind == TILE_ATTENTION_WGMMA && s->is_for_mma) return s->attention.no_wgmma;
+    if (kind == TILE_CHAIN_WGMMA && s->is_for_mma) return s->chain.no_wgmma;
+    return "its tiles are of another kind";
+}
+
 const char *tile_kind_refusal(const Kernel *k, int body, const Machine *machine, TileKind kind,
                               Arena *arena) {
     const TileSpace s = tile_space(k, body, machine, arena);
-    const bool is_dot = machine_is_gpu(machine) && k->family == F_DOT;
-    const bool by_warps = is_dot && s.dot.multiply != MULTIPLY_FMA;
-    if ((kind == TILE_WGMMA || kind == TILE_WGMMA_ROWS) && by_warps) return s.dot.no_wgmma;
-    if (kind == TILE_GEMV && by_warps) return gemv_obstacle(&s);
-    if ((kind == TILE_GEMV || kind == TILE_GEMV_FMA) && is_dot) return gemv_fma_obstacle(&s);
-    if ((kind == TILE_TRANSPOSE || kind == TILE_C_TRANSPOSE) && k->family == F_POINTWISE)
-        return "no load is contiguous across the order of the stores";
-    if (kind == TILE_PERMUTE && k->family == F_POINTWISE) {
-        const char *obstacle = permute_obstacle(&s);
-        return obstacle ? obstacle : "no box of its rows fits into shared memory";
-    }
-    if (kind == TILE_ATTENTION_WGMMA && s.is_for_mma) return s.attention.no_wgmma;
-    if (kind == TILE_CHAIN_WGMMA && s.is_for_mma) return s.chain.no_wgmma;
-    return "its tiles are of another kind";
+    const char *obstacle = kind_obstacle(&s, kind);
+    return obstacle ? obstacle : "no tile of this kind is legal";
 }
