@@ -94,20 +94,22 @@ static bool is_permuted(const Graph *g, NodeId id) {
     return false;
 }
 
-/* Is a view padded? Its loads have guards. */
-static bool is_padded(const Graph *g, NodeId id) {
+/* What an operand is a view of; 0: it is padded, and loads have guards. */
+static NodeId viewed(const Graph *g, NodeId id) {
     for (; op_info[g->node[id].op].class == VIEW; id = g->node[id].src[0])
-        if (g->node[id].op == OP_PAD) return true;
-    return false;
+        if (g->node[id].op == OP_PAD) return 0;
+    return id;
 }
 
-/* Of f32, multiplied by fused multiply-adds: the operand with many rows is in memory, and both are
- * loaded without guards. What computes the other one is a kernel of its own, see fuse_gain. */
+/* Of f32, multiplied by fused multiply-adds: the operand with many rows is in memory as it is, and
+ * both are loaded without guards. What computes the other one is a kernel of its own, see
+ * fuse_gain. */
 static bool is_for_fma(const Machine *machine, const Graph *g, NodeId dot, int many) {
     const Node *n = &g->node[dot];
+    const NodeId of_many = viewed(g, n->src[many]), of_few = viewed(g, n->src[!many]);
     return machine_is_gpu(machine) && n->type == T_F32 && !(cost_product_weight(g, dot) > 0) &&
-           g->node[n->src[0]].type == T_F32 && g->node[n->src[1]].type == T_F32 &&
-           !is_computed(g, n->src[many]) && !is_padded(g, n->src[0]) && !is_padded(g, n->src[1]);
+           g->node[n->src[0]].type == T_F32 && g->node[n->src[1]].type == T_F32 && of_few &&
+           of_many && is_in_memory(&g->node[of_many]);
 }
 
 /* Of 16-bit floats where the rows of the right operand are shorter than a sector. */
