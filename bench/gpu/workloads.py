@@ -150,7 +150,8 @@ WORKLOADS = [
              (4096, 4096, 4096, "f32")),
     *(Workload(f"matmul f32 {'x'.join(map(str, sizes))}", "bench/gpu/matmul_f32.fx", sized(*sizes),
                square(64), "matmul_f32", (*sizes, "f32"))
-      for sizes in ((512, 512, 512), (4095, 4097, 4100))),
+      for sizes in ((512, 512, 512), (4095, 4097, 4100), (1, 4096, 4096), (4, 14336, 4096),
+                    (30000, 8, 4096))),
     Workload("matmul f32 by tf32x3 4096", "bench/gpu/matmul_tf32x3.fx", square(4096), square(64),
              "matmul_f32", (4096, 4096, 4096, "f32")),
     *(Workload(f"weights of {bits} bits, {m} rows, 4096 x 4096", f"bench/gpu/matmul_w{bits}.fx",
