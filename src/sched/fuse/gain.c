@@ -130,6 +130,7 @@ static bool has_gemv(const Clusters *c, NodeId id) {
 
 /* Does a make the few rows of such a product? Then it would have stages. */
 static bool feeds_gemv(const Clusters *c, int a, int b) {
+    if (c->at[b].family > F_DOT) return false;
     for (int i = 0; i < c->at[b].nodes.count; i++) {
         const NodeId id = c->at[b].nodes.at[i];
         for (int s = 0; has_gemv(c, id) && s < 2; s++)
@@ -143,6 +144,7 @@ static bool feeds_gemv(const Clusters *c, int a, int b) {
 static bool stages_gemv(const Clusters *c, int a, int b, const Space *space) {
     NodeId dots[DOTS_MAX];
     int count = 0, gemvs = 0, nodes;
+    if (c->at[a].family > F_DOT || c->at[b].family > F_DOT) return false;
     if (c->at[a].dots + c->at[b].dots > DOTS_MAX) return false;
     const NodeId *node = clusters_nodes(c, a, b, &nodes);
     for (int i = 0; i < nodes; i++) {
