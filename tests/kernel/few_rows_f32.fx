@@ -45,25 +45,25 @@ fn narrow[M](x: f32[M, 4096], w: bf16[4096, 4096]) -> (y: f32[M, 4096]) { y = x 
 // kernel narrow_1: pointwise over [4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel along_0: dot over [16, 4096]
-//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=1
 // kernel across_0: dot over [16, 4096]
-//   tile      kind=gemv,n=32,k=16,threads=128,vector=4,unroll=4,operand_unroll=8
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=4,unroll=4,operand_unroll=4
 // kernel two_0: dot over [16, 4096]
 //   tile      kind=gemv,n=32,k=16,threads=128,vector=4,unroll=1,operand_unroll=1
 // kernel open_0: dot over [16, N]
-//   tile      kind=gemv,n=32,k=16,threads=512,vector=4,unroll=4,operand_unroll=1
+//   tile      kind=gemv,n=32,k=16,threads=256,vector=4,unroll=4,operand_unroll=1
 // kernel computed_0: pointwise over [16, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=4
 // kernel computed_1: dot over [16, 4096]
-//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=1
 // kernel added_0: dot over [16, 4096]
-//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=1
 // kernel added_1: dot over [16, 4096]
-//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=1
 // kernel mixed_0: dot over [16, 4096]
-//   tile      kind=gemv,n=32,k=16,threads=128,vector=4,unroll=4,operand_unroll=8
+//   tile      kind=gemv,n=32,k=16,threads=128,vector=4,unroll=4,operand_unroll=4
 // kernel mixed_1: dot over [16, 4096]
-//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=2
+//   tile      kind=gemv,n=64,k=16,threads=128,vector=4,unroll=4,operand_unroll=1
 // kernel narrow_0: dot over [8, 16, 4096]
 //   tile      kind=fma,m=64,n=64,k=16,threads_m=16,threads_n=16,stages=2,blocks=2
 // kernel narrow_1: pointwise over [16, 4096]

@@ -11,11 +11,12 @@ enum {
     ALONG_N = 8, /* threads of a warp along n, where rows of the right operand are along k */
     LEAST_N = 16,
     MOST_N = 128,
-    WIDE = 32, /* columns of a block of more than 2 rows, or across k: 128 bytes */
+    CROWDED = 12, /* rows, from which on ptxas would spill what is loaded ahead */
+    WIDE = 32,    /* columns of a block of more than 2 rows, or across k: 128 bytes */
     THREADS = 256,
     MOST_THREADS = 512,
     MOST_UNROLL = 8,
-    OTHER_REGISTERS = 32
+    OTHER_REGISTERS = 40
 };
 
 static bool is_across(const Body *b) { return operand_is_across(b, b->accs.at[0].index, DOT_N); }
@@ -112,8 +113,8 @@ static double blocks_of(const TileSpace *s, int n) {
 }
 
 /* Measured on an H200, in us: along k 1 x 4096 x 4096 19.2, in tiles of 32 x 64 with k split 43; 4
- * x 14336 x 4096 62 and 140, 16 x 14336 x 4096 97 and 145, 8 columns of 30000 x 4096 140 and 364;
- * across k 1 x 4096 x 4096 18.1 and 34, 8 x 4096 x 4096 20.0 and 32, 4 x 14336 x 4096 57 and 118.
+ * x 14336 x 4096 62 and 140, 16 x 14336 x 4096 106 and 145, 8 columns of 30000 x 4096 140 and 364;
+ * across k 1 x 4096 x 4096 18.1 and 34, 8 x 4096 x 4096 22.6 and 32, 4 x 14336 x 4096 57 and 118.
  * Wide blocks share what they load of more rows; few blocks have more threads, and load less ahead
  * where these have few registers. */
 static Tile best(const TileSpace *s) {
@@ -125,10 +126,11 @@ static Tile best(const TileSpace *s) {
     if (may_be_wider && blocks_of(s, 2 * WIDE) >= s->machine->processors) n = 2 * WIDE;
     const bool has_many = 2 * blocks_of(s, n) >= 3 * s->machine->processors;
     Tile t = shaped(s, n);
-    t.threads = has_many ? THREADS / 2 : 2 * THREADS;
+    t.threads = has_many ? THREADS / 2 : rows > CROWDED ? THREADS : 2 * THREADS;
     const int most =
         unroll[across][has_many][(rows > ROWS / 8) + (rows > ROWS / 4) + (rows > ROWS / 2)];
-    t.operand_unroll = most > s->b->dots ? most / s->b->dots : 1;
+    const int parts = s->b->dots * (rows > CROWDED ? 2 : 1);
+    t.operand_unroll = most > parts ? most / parts : 1;
     return t;
 }
 
