@@ -284,7 +284,8 @@ SHARED_FUNCTION void pack_b_along_i8(int32_t *panel, idx size, idx width, const 
 }
 
 //@SECTION PAIRS_LOW PAIRS_HIGH
-/* The elements of 16 bits of two registers in turn: those of their lower halves, and of the upper. */
+/* The elements of 16 bits of two registers in turn: those of their lower halves, and of the
+ * upper. */
 #define PAIRS_LOW                                                                                  \
     0, 32, 1, 33, 2, 34, 3, 35, 4, 36, 5, 37, 6, 38, 7, 39, 8, 40, 9, 41, 10, 42, 11, 43, 12, 44,  \
         13, 45, 14, 46, 15, 47
