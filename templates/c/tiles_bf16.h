@@ -107,7 +107,8 @@ SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const
     const idx whole = width == 2 * VL ? own / width * width : 0, even = steps / 2 * 2;
     whole_pairs(panel, size, x, stride, whole, even);
     if (whole && even < steps)
-        pairs_of_columns(panel + even / 2 * width, size, width, x + even * stride, stride, whole, 1);
+        pairs_of_columns(panel + even / 2 * width, size, width, x + even * stride, stride, whole,
+                         1);
     if (whole < own)
         pairs_of_columns(panel + whole / (2 * VL) * size, size, width, x + whole, stride,
                          own - whole, steps);

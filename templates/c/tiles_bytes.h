@@ -145,8 +145,8 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_
 #if FX_AMX
 TILE_FUNCTION tile_sums_ubytes(idx steps, const int32_t *restrict left, idx left_size,
                                const int32_t *restrict right, idx right_size,
-                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
-                               idx panels, idx rest)
+                               int32_t *restrict sums, idx sums_size, idx stride, bool add,
+                               idx rows, idx panels, idx rest)
 {
     (void)rest;
     if (fx_amx_is_allowed()) TILES_PRODUCT("tdpbusd")
