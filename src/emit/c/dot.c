@@ -247,7 +247,7 @@ static const char *results_function(Writer *w, Dtype type) {
     if (!dim_is_const(d, size[DOT_K], &k)) return "";
     if (sharing == SHARE_BF16 && type == T_BF16) {
         const LeftRows rows = c_dot_left_rows(w);
-        if (rows == ROWS_IN_PLACE && k <= DEPTH) return "tile_results_rows_bf16";
+        if (rows == ROWS_IN_PLACE) return k <= DEPTH ? "tile_results_rows_bf16" : "";
         const bool pays = k <= DEPTH || m >= ROWS; /* the last panel has as many rows as others */
         if (c_dot_has_own_sums(w) || !pays) return "";
         return rows == ROWS_BY_TILES ? "tile_results_left_bf16" : "tile_results_packed_bf16";
