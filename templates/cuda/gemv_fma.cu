@@ -2,8 +2,8 @@
  * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b that
  * share a. It is bound by the bytes of b, which go from memory to registers, four elements along k
  * of each of a thread's columns at a time; those of a come from L1. A block computes tile_n columns
- * of each product. Threads of a warp that have the same
- * columns share out k, and so do the warps, which add up their sums through shared memory.
+ * of each product. Threads of a warp that have the same columns share out k, and so do the warps,
+ * which add up their sums through shared memory.
  *
  * IF_ALONG: b is contiguous along k. IF_ACROSS: along n.
  *
@@ -24,8 +24,7 @@
 //@BEGIN
 HEAD {
     //@HOLE SIZES
-    constexpr int products = COUNT; /* right operands that share the left one */
-    constexpr int each = 4;         /* elements along k */
+    constexpr int products = COUNT, each = 4; /* right operands; elements along k */
     constexpr int lanes_k = 32 / lanes_n, columns = tile_n / lanes_n;
     constexpr int tile_k = warps * steps * lanes_k * each;
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -64,7 +63,7 @@ HEAD {
 #pragma unroll
             for (int i = 0; i < each; i++) {
                 const IDX at_k = k_first + step * lanes_k * each + i;
-                //@HOLE RIGHT_ACROSS
+                //@HOLE RIGHT
             }
             //@END
         }

@@ -70,16 +70,21 @@ static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     return text_get(&out);
 }
 
+static Elements along_k(int value, int own, int step, int most) {
+    return (Elements){.value = value,
+                      .own = own,
+                      .step = step,
+                      .axis = DOT_K,
+                      .name = "at_k",
+                      .first = "k_start",
+                      .each = "each",
+                      .most = most};
+}
+
 static const char *operand_text(Gemv *m, int value, int own) {
-    const Elements along_k = {.value = value,
-                              .own = own,
-                              .step = own == DOT_M ? rows_of(m) : m->t.n,
-                              .axis = DOT_K,
-                              .name = "at_k",
-                              .first = "k_start",
-                              .each = "each",
-                              .most = m->t.k / SHARERS};
-    return elements_text(m, &along_k, m->form->product->type);
+    const int step = own == DOT_M ? rows_of(m) : m->t.n;
+    const Elements elements = along_k(value, own, step, m->t.k / SHARERS);
+    return elements_text(m, &elements, m->form->product->type);
 }
 
 /* A thread's elements of product i: `piece` of them. */
@@ -193,14 +198,8 @@ static const char *fma_sizes_text(const Gemv *m, const GemvLanes *lanes) {
 }
 
 static const char *left_fma_text(Gemv *m) {
-    const Elements left = {.value = m->c->w.b->accs.at[0].value,
-                           .own = DOT_M,
-                           .step = tile_gemv_fma_rows(m->c->w.b),
-                           .axis = DOT_K,
-                           .name = "at_k",
-                           .first = "k_start",
-                           .each = "each",
-                           .most = FMA_EACH};
+    const Body *b = m->c->w.b;
+    const Elements left = along_k(b->accs.at[0].value, DOT_M, tile_gemv_fma_rows(b), FMA_EACH);
     return elements_text(m, &left, T_F32);
 }
 
@@ -208,14 +207,11 @@ static const char *right_fma_text(Gemv *m, bool is_across) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
     for (int i = 0; i < b->dots; i++) {
-        const Elements right = {.value = b->accs.at[i].index,
-                                .own = DOT_N,
-                                .step = m->t.n,
-                                .axis = is_across ? DOT_N : DOT_K,
-                                .name = is_across ? "at_n" : "at_k",
-                                .first = is_across ? "n_first" : "k_start",
-                                .each = is_across ? "columns" : "each",
-                                .most = FMA_EACH};
+        Elements right = along_k(b->accs.at[i].index, DOT_N, m->t.n, FMA_EACH);
+        if (is_across) {
+            right.axis = DOT_N, right.name = "at_n";
+            right.first = "n_first", right.each = "columns";
+        }
         put_right(m, i, is_across ? "i" : "column", elements_text(m, &right, T_F32), &out);
     }
     return text_get(&out);
@@ -244,7 +240,6 @@ void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
         {"AT_BATCH", batch_text(&m)},
         {"LEFT", left},
         {"RIGHT", right},
-        {"RIGHT_ACROSS", right},
         {"SUMS", sums}};
     set_launch(&m, tile_gemv_fma_shared(c->w.b, &m.t));
     k->how = how_text(&m, "Fused multiply-adds");

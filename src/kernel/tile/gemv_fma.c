@@ -14,7 +14,6 @@ enum {
     CROWDED = 12, /* rows, from which on ptxas would spill what is loaded ahead */
     WIDE = 32,    /* columns of a block of more than 2 rows, or across k: 128 bytes */
     THREADS = 256,
-    MOST_THREADS = 512,
     MOST_UNROLL = 8,
     OTHER_REGISTERS = 40
 };
@@ -82,11 +81,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
                             MOST_N, t->n);
     if (t->k != depth(s->b, t))
         return arena_printf(s->arena, "k must be %d with n=%d, not %d", depth(s->b, t), t->n, t->k);
-    if (t->threads < WARP || t->threads > MOST_THREADS || t->threads % WARP)
-        return arena_printf(s->arena, "threads must be a multiple of %d, up to %d, not %d", WARP,
-                            MOST_THREADS, t->threads);
-    const char *wrong = tile_operand_refusal(t, s->arena);
-    if (!wrong) wrong = epilogue_refusal(s, t);
+    const char *wrong = gemv_block_refusal(s, t);
     if (wrong) return wrong;
     return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_fma_shared(s->b, t),
                                tile_gemv_fma_registers(s->b, t));

@@ -89,6 +89,14 @@ int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t) {
     return t->threads / WARP * sums * (int64_t)sizeof(float);
 }
 
+const char *gemv_block_refusal(const TileSpace *s, const Tile *t) {
+    if (t->threads < WARP || t->threads > MOST_THREADS || t->threads % WARP)
+        return arena_printf(s->arena, "threads must be a multiple of %d, up to %d, not %d", WARP,
+                            MOST_THREADS, t->threads);
+    const char *wrong = tile_operand_refusal(t, s->arena);
+    return wrong ? wrong : epilogue_refusal(s, t);
+}
+
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const int bytes = each_of(t) * size_of(&s->dot);
     const char *obstacle = gemv_obstacle(s);
@@ -100,11 +108,7 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
         return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d",
                             SHARERS * PART_BYTES / size_of(&s->dot),
                             SHARERS * MOST_BYTES / size_of(&s->dot), t->k);
-    if (t->threads < WARP || t->threads > MOST_THREADS || t->threads % WARP)
-        return arena_printf(s->arena, "threads must be a multiple of %d, up to %d, not %d", WARP,
-                            MOST_THREADS, t->threads);
-    const char *wrong = tile_operand_refusal(t, s->arena);
-    if (!wrong) wrong = epilogue_refusal(s, t);
+    const char *wrong = gemv_block_refusal(s, t);
     if (wrong) return wrong;
     return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_shared(s->b, &s->dot, t),
                                tile_gemv_registers(s->b, &s->dot, t));

@@ -190,6 +190,8 @@ const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
 /* ---- gemv_gpu.c ---- */
 
 const char *gemv_obstacle(const TileSpace *s); /* why no tile is of this kind; NULL: some are */
+/* Of threads, of what they load ahead, and of results: also of those by fused multiply-adds. */
+const char *gemv_block_refusal(const TileSpace *s, const Tile *t);
 
 /* ---- gemv_fma.c ---- */
 
