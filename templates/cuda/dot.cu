@@ -207,7 +207,9 @@ HEAD {
                 for (int j = 0; j < products * cols; j++)
                     row_sums[j / cols][j % cols] = sum[j / cols][i][j % cols];
         const IDX at_m = m_start + row / group_m * (threads_m * group_m) + ty + row % group_m;
+        //@IF IF_RAGGED
         if (at_m >= DOT_M) continue;
+        //@END
         //@HOLE RESULTS
     }
     //@END

@@ -11,7 +11,9 @@ __device__ void alone(float (&row_sums)[1][8], int n_start, int tx) {
 #pragma unroll
 for (int col = 0; col < cols; NEXT) {
     const IDX at_n = AT_N;
+    //@IF IF_RAGGED
     if (at_n >= DOT_N) continue;
+    //@END
     //@IF IF_PACKS
     constexpr int VEC = EACH;
     //@END

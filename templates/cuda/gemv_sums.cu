@@ -3,8 +3,7 @@
 #include "prelude.cuh"
 #define IDX int
 #define SUM float
-#define DOT_M 3
-#define DOT_N 100
+#define BEYOND at_m >= 3 || at_n >= 100
 #define PAD 4
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
@@ -27,7 +26,9 @@ for (int item = threadIdx.x; item < rows * tile_n / VEC; item += 32 * warps) {
     const IDX at_m = item / (tile_n / VEC), col = item % (tile_n / VEC) * VEC;
     const IDX at_n = n_start + col;
     const SUM *const sums = strip + at_m * pitch + col;
-    if (at_m >= DOT_M || at_n >= DOT_N) continue;
+    //@IF IF_BEYOND
+    if (BEYOND) continue;
+    //@END
     //@HOLE FINISH
 }
 //@FINISH

@@ -15,6 +15,7 @@
 #define MULTIPLY mma_bf16
 #define DOT_M 100
 #define DOT_N 100
+#define BEYOND at_m >= 100 || at_n >= 100
 #define COUNT 1
 #define TERMS 1
 #define TERM_STEPS 1
@@ -314,7 +315,9 @@ HEAD {
                 const int row = item / (warp_n / VEC), col = item % (warp_n / VEC) * VEC;
                 const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
                 const SUM *const sums = strip + row * pitch + col;
-                if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                //@IF IF_BEYOND
+                if (BEYOND) continue;
+                //@END
                 //@HOLE FINISH
             }
         } else {
@@ -324,7 +327,9 @@ HEAD {
                 const int row = item / warp_n, col = item % warp_n;
                 const IDX at_m = m_piece + row, at_n = n_start + n_warp + col;
                 const SUM *const sums = strip + row * pitch + col;
-                if (at_m >= DOT_M || at_n >= DOT_N) continue;
+                //@IF IF_BEYOND
+                if (BEYOND) continue;
+                //@END
                 //@HOLE FINISH_SINGLE
             }
         }

@@ -46,11 +46,11 @@ if (wide) {
             m_start + (first_block + slice / slices) * 64 + warp % 4 * 16;
         const IDX n_slice = n_start + slice % slices * slice_n;
         //@IF IF_MAPPED
-        const int col_slice = slice % box_slices * slice_n, number = slice / box_slices;
-        unsigned char *const box = boxes + number % sets * (strip_bytes / sets);
-        if (col_slice == 0) {
-            if (lane == 0 && number == 0) tma_store_wait<0>();
-            if (lane == 0 && number > 0) tma_store_wait<sets - 1>();
+        const int col_slice = slice % box_slices * slice_n, store = slice / box_slices;
+        unsigned char *const box = boxes + store % sets * (strip_bytes / sets);
+        if (col_slice == 0) { /* the earlier store of this box has read it */
+            if (lane == 0 && store == 0) tma_store_wait<0>();
+            if (lane == 0 && store > 0) tma_store_wait<sets - 1>();
             __syncwarp();
         }
         //@END

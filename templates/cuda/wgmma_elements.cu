@@ -2,8 +2,7 @@
 #include "prelude.cuh"
 #define IDX int
 #define SUM float
-#define DOT_M 100
-#define DOT_N 100
+#define BEYOND at_m >= 100 || at_n >= 100
 #define PRODUCER_WARPS 4
 #define FINISH_VECTOR 4
 #define FINISH_UNROLL 1
@@ -53,8 +52,8 @@ for (int slice = 0; slice < blocks * slices; slice++) {
             const int row = item / (strip_n / VEC), col = item % (strip_n / VEC) * VEC;
             const IDX at_m = m_slice + row, at_n = n_slice + col;
             const SUM *const sums = strip + row * pitch + col;
-            //@IF IF_EDGES
-            if (at_m >= DOT_M || at_n >= DOT_N) continue;
+            //@IF IF_BEYOND
+            if (BEYOND) continue;
             //@END
             //@HOLE FINISH
         }
@@ -67,8 +66,8 @@ for (int slice = 0; slice < blocks * slices; slice++) {
         const int row = item / strip_n, col = item % strip_n;
         const IDX at_m = m_slice + row, at_n = n_slice + col;
         const SUM *const sums = strip + row * pitch + col;
-        //@IF IF_EDGES
-        if (at_m >= DOT_M || at_n >= DOT_N) continue;
+        //@IF IF_BEYOND
+        if (BEYOND) continue;
         //@END
         //@HOLE FINISH_SINGLE
     }

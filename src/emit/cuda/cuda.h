@@ -387,6 +387,9 @@ void cuda_shared(CudaKernel *k, int64_t count, int64_t bytes, const char *what);
 void cuda_shared_most(CudaKernel *k, int64_t bytes, const char *what); /* of several bodies */
 /* Does the axis provably end at the end of a tile? */
 bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile);
+/* "at_m >= M || at_n >= N": an element of a tile of a contraction lies beyond the result; "": none
+ * does. */
+const char *cuda_beyond(const CudaWriter *c, int64_t rows, int64_t columns);
 /* In the launch: a size as text, and the number of blocks for `count` elements, `each` in a
  * block. */
 const char *cuda_size(const CudaKernel *k, Dim d);

@@ -77,6 +77,7 @@ static const char *results_text(const CudaWriter *c, int each, const char *finis
         {"AT_N",
          arena_printf(arena, "n_start + col / group_n * (threads_n * group_n) + tx%s", within)},
         {"DOT_N", cuda_dim(c, c->w.b->indices->extent[DOT_N])},
+        {"IF_RAGGED", cuda_is_whole(c, DOT_N, c->tile.n) ? "" : "1"},
         {"IF_PACKS", each > 1 ? "1" : ""},
         {"FINISH", finish}};
     template_fill("cuda/dot_results.cu", fills, (int)(sizeof fills / sizeof *fills), &out);

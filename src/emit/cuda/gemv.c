@@ -144,13 +144,14 @@ static const char *how_text(const Gemv *m, const char *products) {
 }
 
 /* What becomes of the sums of warps. */
-static const char *sums_text(Gemv *m, const char *type) {
+static const char *sums_text(Gemv *m, int rows, const char *type) {
     const char *finish = cuda_finish(m->c, m->t.n, &m->alignments);
+    const char *beyond = cuda_beyond(m->c, rows, m->t.n);
     Text out = text_new(m->k->arena);
     const Fill fills[] = {{"IDX", m->c->index},
                           {"SUM", type},
-                          {"DOT_M", dim(m, DOT_M)},
-                          {"DOT_N", dim(m, DOT_N)},
+                          {"BEYOND", beyond},
+                          {"IF_BEYOND", beyond},
                           {"FINISH_VECTOR", number(m, m->c->vector)},
                           {"FINISH_UNROLL", number(m, m->c->tile.unroll)},
                           {"FINISH", finish}};
@@ -162,7 +163,7 @@ void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Gemv m = {.k = k, .c = c, .form = form, .t = c->tile};
     const char *right = right_text(&m), *left = operand_text(&m, c->w.b->accs.at[0].value, DOT_M);
     const char *sum = dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int";
-    const char *sums = sums_text(&m, sum);
+    const char *sums = sums_text(&m, rows_of(&m), sum);
     const Fill fills[] = {{"IDX", c->index},
                           {"TO_IDX", c->to_index},
                           {"TO_INT", c->to_int},
@@ -221,7 +222,7 @@ void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
     Gemv m = {.k = k, .c = c, .t = c->tile};
     const GemvLanes lanes = tile_gemv_lanes(c->w.b, &m.t);
     const char *right = right_fma_text(&m, lanes.is_across), *left = left_fma_text(&m);
-    const char *sums = sums_text(&m, "float");
+    const char *sums = sums_text(&m, tile_gemv_fma_rows(c->w.b), "float");
     const Fill fills[] = {
         {"IDX", c->index},
         {"TO_IDX", c->to_index},

@@ -28,6 +28,15 @@ bool cuda_is_whole(const CudaWriter *c, int axis, int64_t tile) {
     return dim_divides(d, dim_const(d, tile), c->w.b->indices->extent[axis]);
 }
 
+const char *cuda_beyond(const CudaWriter *c, int64_t rows, int64_t columns) {
+    const Dim *extent = c->w.b->indices->extent;
+    Text out = text_new(c->w.arena);
+    if (!cuda_is_whole(c, DOT_M, rows)) text_printf(&out, "at_m >= %s", cuda_dim(c, extent[DOT_M]));
+    if (!cuda_is_whole(c, DOT_N, columns))
+        text_printf(&out, "%sat_n >= %s", out.size ? " || " : "", cuda_dim(c, extent[DOT_N]));
+    return text_get(&out);
+}
+
 const char *cuda_size(const CudaKernel *k, Dim d) { return names_size_factor(k->names, d); }
 
 const char *cuda_blocks(const Names *names, Dim count, int64_t each) {

@@ -172,11 +172,13 @@ static void add_results(Mma *m, Fills *fills) {
     const int columns = m->t.n / m->t.warps_n;
     const char *row = rows ? row_text(m) : "";
     const char *finish = rows ? "" : cuda_finish(c, columns, &m->alignments);
-    const char *vector = number(m, c->vector);
+    const char *vector = number(m, c->vector), *beyond = cuda_beyond(c, m->t.m, m->t.n);
     const Fill made[] = {{"FINISH_VECTOR", vector},
                          {"FINISH_UNROLL", number(m, c->tile.unroll)},
                          {"FINISH", finish},
                          {"FINISH_SINGLE", rows ? "" : cuda_finish_single(c, columns)},
+                         {"BEYOND", beyond},
+                         {"IF_BEYOND", beyond},
                          {"ROW", row},
                          {"ROW_THREADS", number(m, c->tile.row_threads)},
                          {"IF_ROWS", rows ? "1" : ""},

@@ -388,14 +388,6 @@ static void add_rows(Wgmma *w, Fills *fills) {
     FILLS_ADD(w->k->arena, fills, made);
 }
 
-/* Do tiles end beyond the result? */
-static bool is_ragged(const Wgmma *w) {
-    const Dim *extent = w->c->w.b->indices->extent;
-    Dims *d = w->c->w.b->indices->dims;
-    return !dim_divides(d, dim_const(d, w->t.cluster * w->t.m), extent[DOT_M]) ||
-           !dim_divides(d, dim_const(d, w->t.n), extent[DOT_N]);
-}
-
 /* Which tiles a block computes, or which parts of them. */
 static void add_turns(Wgmma *w, Fills *fills) {
     Arena *arena = w->k->arena;
@@ -492,7 +484,8 @@ static void add_elements(Wgmma *w, Fills *fills) {
     CudaWriter *c = w->c;
     const int columns = wgmma_strip(w->form, &w->t).columns;
     const bool boxes = wgmma_has_boxes(w->form, &w->t);
-    if (boxes) cuda_add_boxes(w->k, c, w->form, is_ragged(w), &w->alignments, fills);
+    const char *beyond = cuda_beyond(c, w->t.cluster * w->t.m, w->t.n);
+    if (boxes) cuda_add_boxes(w->k, c, w->form, *beyond, &w->alignments, fills);
     const char *finish = boxes ? "" : cuda_finish(c, columns, &w->alignments);
     const char *vector = number(w, c->vector);
     const Fill made[] = {{"FINISH", finish},
@@ -500,7 +493,8 @@ static void add_elements(Wgmma *w, Fills *fills) {
                          {"FINISH_UNROLL", number(w, w->t.unroll)},
                          {"FINISH_SINGLE", cuda_finish_single(c, columns)},
                          {"IF_PACKS", boxes ? "" : "1"},
-                         {"IF_EDGES", is_ragged(w) ? "1" : ""}};
+                         {"BEYOND", beyond},
+                         {"IF_BEYOND", beyond}};
     FILLS_ADD(w->k->arena, fills, made);
 }
 
