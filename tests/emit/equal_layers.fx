@@ -5,9 +5,9 @@
 // run: grep -E -A1 "^/\* layers_|^ \* layers|^static void layers_|^    (/\* )?layers_" %t.c
 // run: fusec %s -o %t.cu
 // run: grep -c __global__ %t.cu
-// run: grep -oE "Also.*|^    (/\* )?layers_[0-9]( .*|<<<)" %t.cu
+// run: grep -oE "Also.*|(/\* |^ +)layers_[0-9]( .*|<<<)" %t.cu
 // run: fusec %s -o %t.cu --tile layers_4:threads=64
-// run: grep -oE "^    layers_.<<" %t.cu
+// run: grep -oE "^ +layers_.<<" %t.cu
 // run: fusec %s --emit=kernel
 // run: fusec explain %s > %t.txt
 // run: grep -E "^kernel|calls" %t.txt
@@ -62,27 +62,27 @@ fn layers[N, D](
 // 2
 // Also launched as
 // Also launched
-//     layers_0<<<
+//         layers_0<<<
 //     layers_1<<<
-//     /* layers_2 */
-//     layers_0<<<
-//     /* layers_3 */
+// /* layers_2 */
+//         layers_0<<<
+// /* layers_3 */
 //     layers_1<<<
-//     /* layers_4 */
-//     layers_0<<<
-//     /* layers_5 */
+// /* layers_4 */
+//         layers_0<<<
+// /* layers_5 */
 //     layers_1<<<
-//     /* layers_6 */
-//     layers_0<<<
-//     /* layers_7 */
+// /* layers_6 */
+//         layers_0<<<
+// /* layers_7 */
 //     layers_1<<<
-//     layers_0<<
+//         layers_0<<
 //     layers_1<<
-//     layers_0<<
+//         layers_0<<
 //     layers_1<<
-//     layers_4<<
+//         layers_4<<
 //     layers_1<<
-//     layers_0<<
+//         layers_0<<
 //     layers_1<<
 // kernel layers_0: row
 //   in  x: f32

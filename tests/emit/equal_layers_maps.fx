@@ -17,22 +17,22 @@ fn layers[N](
 // ---- expect
 // [[maybe_unused]] static cudaError_t tensor_map(TensorMap *map, MapType type, const void *at,
 // extern "C" __global__ __launch_bounds__(384, 1)
-//         status = tensor_map(&x_map, MAP_BF16, (const bf16 *)x, {4096, N, 1}, {8192, 8192}, 64, 128);
-//         status = tensor_map(&w_1_map, MAP_BF16, (const bf16 *)w_1_, {4096, 4096, 1}, {8192, 8192},
+//         status = tensor_map(&x_map, MAP_BF16, x, {4096, N, 1}, {8192, 8192}, 64, 128);
+//         status = tensor_map(&w_1_map, MAP_BF16, w_1_, {4096, 4096, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&x_1_map, MAP_BF16, x_1_, {4096, N, 1}, {8192, 8192}, 64, 16);
 //         layers_0<<<persistent_blocks(ceil_div(N, 128) * 32), 384, layers_0_shared, stream>>>(
 //         /* layers_1 */
 //         status = tensor_map(&x_map, MAP_BF16, x_1_, {4096, N, 1}, {8192, 8192}, 64, 128);
-//         status = tensor_map(&w_1_map, MAP_BF16, (const bf16 *)w_2_, {4096, 4096, 1}, {8192, 8192},
+//         status = tensor_map(&w_1_map, MAP_BF16, w_2_, {4096, 4096, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&x_1_map, MAP_BF16, x_2_, {4096, N, 1}, {8192, 8192}, 64, 16);
 //         layers_0<<<persistent_blocks(ceil_div(N, 128) * 32), 384, layers_0_shared, stream>>>(
 //         /* layers_2 */
 //         status = tensor_map(&x_map, MAP_BF16, x_2_, {4096, N, 1}, {8192, 8192}, 64, 128);
-//         status = tensor_map(&w_1_map, MAP_BF16, (const bf16 *)w_3_, {4096, 4096, 1}, {8192, 8192},
+//         status = tensor_map(&w_1_map, MAP_BF16, w_3_, {4096, 4096, 1}, {8192, 8192}, 64, 128);
 //         status = tensor_map(&x_1_map, MAP_BF16, x_3_, {4096, N, 1}, {8192, 8192}, 64, 16);
 //         layers_0<<<persistent_blocks(ceil_div(N, 128) * 32), 384, layers_0_shared, stream>>>(
 //         /* layers_3 */
 //         status = tensor_map(&x_map, MAP_BF16, x_3_, {4096, N, 1}, {8192, 8192}, 64, 128);
-//         status = tensor_map(&w_1_map, MAP_BF16, (const bf16 *)w_4_, {4096, 4096, 1}, {8192, 8192},
-//         status = tensor_map(&x_1_map, MAP_BF16, (bf16 *)y, {4096, N, 1}, {8192, 8192}, 64, 16);
+//         status = tensor_map(&w_1_map, MAP_BF16, w_4_, {4096, 4096, 1}, {8192, 8192}, 64, 128);
+//         status = tensor_map(&x_1_map, MAP_BF16, y, {4096, N, 1}, {8192, 8192}, 64, 16);
 //         layers_0<<<persistent_blocks(ceil_div(N, 128) * 32), 384, layers_0_shared, stream>>>(

@@ -2,7 +2,7 @@
 // are whole.
 // run: fusec %s --no-test -o %t.cu
 // run: grep -E -A 4 "if \(valid( && thread == 0)?\) \{" %t.cu
-// run: grep -A 2 "<<<" %t.cu
+// run: grep -B 1 -A 2 "<<<" %t.cu
 fn rows[N, D](x: f32[N, D]) -> (most: f32[N], all: f32[N], y: f32[N, D], z: f32[N, D]) {
     most = max(x);
     all = sum(x);
@@ -21,6 +21,7 @@ fn rows[N, D](x: f32[N, D]) -> (most: f32[N], all: f32[N], y: f32[N, D], z: f32[
 //         all[row] = sum_1;
 //     }
 // }
-//     rows_0<<<D <= 1024 ? ceil_div(N, 8) : N, D <= 1024 ? dim3(32, 8) : dim3(256), 0, stream>>>(
+//     const dim3 block = D <= 1024 ? dim3(32, 8) : dim3(256);
+//     rows_0<<<D <= 1024 ? ceil_div(N, 8) : N, block, 0, stream>>>(
 //         (const float *)x, (float *)most, (float *)all, (float *)y, (float *)z, N, D);
 //     return cudaGetLastError();

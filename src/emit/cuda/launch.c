@@ -192,8 +192,9 @@ static const char *map_type_name(Dtype type) {
 static void declare_maps(const Launcher *l, int k, const char *indent, Text *out) {
     for (int i = 0; i < cuda_launcher(l)->made[k].map_count; i++) {
         const ProgramMap *m = &cuda_launcher(l)->made[k].maps[i];
-        const char *from = argument_text(l, m->buffer);
-        if (strcmp(m->offset, "0") != 0) from = arena_printf(l->arena, "%s + %s", from, m->offset);
+        const char *from = m->buffer; /* an offset counts elements */
+        if (strcmp(m->offset, "0") != 0)
+            from = arena_printf(l->arena, "%s + %s", argument_text(l, m->buffer), m->offset);
         text_printf(out, "%sTensorMap %s = {};\n", indent, m->name);
         text_wrapped(out, arena_printf(l->arena,
                                        "%sstatus = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
@@ -248,6 +249,9 @@ static const char *block_text(const Launcher *l, const ProgramKernel *n) {
                         rest);
 }
 
+/* Do sizes decide the threads of a block? */
+static bool has_two_blocks(const ProgramKernel *n) { return strstr(n->block_x, " ? ") != NULL; }
+
 /* "softmax_0<<<N, 256, 0, stream>>>(x, y, N, D);", on two lines if it is long. */
 static void launch_kernel(const Launcher *l, int k, const char *indent, Text *out) {
     const ProgramKernel *n = &l->program->kernels[program_number(l->plan, k)];
@@ -269,21 +273,32 @@ static void launch_kernel(const Launcher *l, int k, const char *indent, Text *ou
                     "%s                              cudaFuncAttributeMaxDynamicSharedMemorySize, "
                     "%s);\n%sif (status) return status;\n",
                     indent, n->function, indent, shared_text(l, n), indent);
+    if (has_two_blocks(n)) {
+        text_printf(out, "%sconst dim3 block = %s;\n", indent, block);
+        block = "block";
+    }
     const char *head = arena_printf(l->arena, "%s%s<<<%s, %s, %s, stream>>>(", indent, n->function,
                                     grid_text(l, n), block, shared_text(l, n));
-    bool one_line = strlen(head) + strlen(args) <= 98;
-    if (!one_line) text_printf(out, "%s\n", head);
-    emit_signature(out, one_line ? head : arena_printf(l->arena, "%s    ", indent), args);
+    enum { LINE = 98 }; /* with ");" */
+    const bool is_one_line = strlen(head) + strlen(args) <= LINE;
+    if (!is_one_line && strlen(head) <= LINE) {
+        text_printf(out, "%s\n", head);
+        emit_signature(out, arena_printf(l->arena, "%s    ", indent), args);
+    } else { /* a head that is too long is wrapped */
+        text_printf(out, "%s%s)", head, args);
+    }
     text_printf(out,
                 is_last(l, k) ? ";\n%sreturn cudaGetLastError();\n"
                               : ";\n%sif ((status = cudaGetLastError())) return status;\n",
                 indent);
 }
 
-/* Maps live for one launch. */
+/* What a launch declares lives for it alone. */
 void cuda_call_kernel(const Launcher *l, int k, int number, Text *out) {
     const bool is_only = number == 0 && is_last(l, k);
-    if (is_only || !cuda_launcher(l)->made[k].map_count) {
+    const bool declares = cuda_launcher(l)->made[k].map_count ||
+                          has_two_blocks(&l->program->kernels[program_number(l->plan, k)]);
+    if (is_only || !declares) {
         launch_kernel(l, k, "    ", out);
         return;
     }
