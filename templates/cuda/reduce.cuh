@@ -147,7 +147,7 @@ DEVICE void block_reduce(T &x, Same &...more) {
 }
 
 //@SECTION warp_best
-/* warp_reduce<ArgMax>: the largest value, then the first of its positions. */
+/* The largest value of WIDTH lanes, and the first of its positions; every lane gets them. */
 template <int WIDTH = 32, class T> DEVICE Best<T> warp_best(const Best<T> &x) {
     const T most = warp_reduce<Max, WIDTH>(x.value);
     const bool is_most = x.value == most || x.value != x.value;
@@ -155,7 +155,8 @@ template <int WIDTH = 32, class T> DEVICE Best<T> warp_best(const Best<T> &x) {
 }
 
 //@SECTION block_best
-/* block_reduce<ArgMax, CALL> */
+/* The same over the blockDim.x threads of a row: one warp or the whole block. Calls that no barrier
+ * separates differ in CALL, and so in memory. */
 template <int CALL, class T> DEVICE void block_best(Best<T> &x) {
     __shared__ Best<T> part[32];
     const int lane = threadIdx.x % 32, warps = blockDim.x / 32;
@@ -198,7 +199,7 @@ template <class Op> struct Each {
 // ---- inclusive scans: x becomes carry + the sums up to each element; carry becomes the last ----
 
 //@SECTION scan_lanes
-/* Sums of a pack, and of those of the WIDTH lanes before it, of which it returns all. */
+/* An inclusive scan of the packs of WIDTH lanes; returns the sum of all. */
 template <int WIDTH, class T, int N> DEVICE T scan_lanes(Pack<T, N> &x) {
     const int lane = threadIdx.x % WIDTH;
 #pragma unroll
@@ -223,8 +224,9 @@ template <class T, int N> DEVICE void scan_add(Pack<T, N> &x, T before) {
 }
 
 //@SECTION scan_items
-/* Sums within each item of a warp, which are neighbours: in shared memory, where few lanes take an
- * item, with many neighbours each. `part` gets the sum of each item. */
+/* An inclusive scan of each item, whose 32 elements are in the lanes of a warp. It goes through
+ * shared memory, where `lanes` lanes take an item, `count` neighbours each. The sum of item i goes
+ * to part[i * pitch]. */
 template <int WARPS, class T, int ITEMS>
 DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
     constexpr int rows = ITEMS > 16 ? 32 : ITEMS > 8 ? 16 : ITEMS > 4 ? 8 : ITEMS > 2 ? 4 : 2;
@@ -261,8 +263,8 @@ DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
 }
 
 //@SECTION scan_parts
-/* The `count` sums at `part` become `carry` and those before each; returns carry and all of
- * them. By one warp. */
+/* An exclusive scan of the `count` sums at `part`, which starts at `carry`, by one warp; returns
+ * carry plus all of them. */
 template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
     const int each = (count + 31) / 32, first = threadIdx.x % 32 * each;
     T sum = T(0);
@@ -280,7 +282,7 @@ template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
 }
 
 //@SECTION scan_single
-/* Scans single elements, over the `warps` warps that share row number `row` of the block. */
+/* Scans single elements of a row over `warps` warps; `row` is its number in the block. */
 template <int WARPS, class T, int ITEMS>
 DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
     __shared__ T part[WARPS * ITEMS], last[WARPS];
@@ -303,7 +305,7 @@ DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
 }
 
 //@SECTION warp_scan
-/* Scans a row of WIDTH threads, each with one pack of every item. WARPS: the warps of a block that
+/* Scans a row over WIDTH threads, each with one pack of every item. WARPS: the warps of a block that
  * has shared memory to exchange single elements; else 0. */
 template <int WIDTH, int WARPS, class T, int N, int ITEMS>
 DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
@@ -320,7 +322,9 @@ DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
 }
 
 //@SECTION block_scan
-/* The same over the blockDim.x threads of a row: one warp or the whole block. */
+/* Scans a row over its blockDim.x threads, one warp or the whole block, each with one pack of every
+ * item: x becomes carry plus all up to each element, and carry the last of these. WARPS: the warps
+ * of a block that has shared memory to exchange single elements; else 0. */
 template <int WARPS, class T, int N, int ITEMS>
 DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if constexpr (N == 1 && ITEMS > 2 && WARPS > 0) {
@@ -397,8 +401,8 @@ DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
 DEVICE float online_base(float most) { return most == -INFINITY ? 0.0f : most; }
 
 //@SECTION online_step
-/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. No term is above
- * 1, and one of all threads' is 1: their exponents may be rounded. */
+/* Adds the elements of x to the running maximum and sum; the sum is rescaled once. Terms are at
+ * most 1, and the largest of the row is 1: rounded exponents hardly change the sum. */
 template <int N> DEVICE void online_step(float &most, float &sum, const Pack<float, N> &x) {
     float top = most;
 #pragma unroll
@@ -412,7 +416,7 @@ template <int N> DEVICE void online_step(float &most, float &sum, const Pack<flo
 }
 
 //@SECTION online_scale
-/* The factor that turns a sum relative to `own` into one relative to the maximum of all threads. */
+/* A sum relative to `own`, as a sum relative to the maximum of all threads. */
 DEVICE float online_scale(float sum, float own, float most) {
     return sum * exp(own - online_base(most));
 }
@@ -447,8 +451,9 @@ template <int COUNT> DEVICE OnlinePart online_parts(const OnlinePart *part, int 
 }
 
 //@SECTION block_online
-/* Maxima and sums of the threads of a row become those of the row, with one barrier. Threads and
- * CALL as in block_reduce. */
+/* Maxima and sums of the blockDim.x threads of a row, one warp or the whole block, become those of
+ * the row, with one barrier. Calls that no other barrier separates differ in CALL, and so in
+ * memory. */
 template <int CALL> DEVICE void block_online(float &most, float &sum) {
     __shared__ OnlinePart part[32];
     OnlinePart all = online_lanes({most, sum});
