@@ -1,18 +1,10 @@
-/* pipeline.c: READ FIRST: every stage, in order.
+/* pipeline.c: READ FIRST: every stage, in order. Start at `stages`.
  * In: source text and options. Out: the text of the target, and all intermediate forms.
  * The arena is the memory of the whole compilation; when it is full, allocation leaves the work for
  * the innermost recover (src/base/recover.c). */
 #include "pipeline.h"
 
 #include <string.h>
-
-const char *const pass_name[PASS_COUNT] = {
-    [PASS_PARSE] = "parse",         [PASS_LOWER] = "lower",       [PASS_DEFER] = "defer",
-    [PASS_DECOMPOSE] = "decompose", [PASS_LIFT] = "lift",         [PASS_SIMPLIFY] = "simplify",
-    [PASS_SLICES] = "slices",       [PASS_VERIFY] = "verify",     [PASS_FUSE] = "fuse",
-    [PASS_BUFFERS] = "buffers",     [PASS_KERNEL] = "kernel",     [PASS_TILE] = "tile",
-    [PASS_SHARE] = "share",         [PASS_SCHEDULE] = "schedule", [PASS_EMIT] = "emit",
-    [PASS_COMPILER] = "compiler"};
 
 /* Adds the time since the last call to `pass`; false if there is an error. */
 static bool done(Compilation *c, Pass pass) {
@@ -27,6 +19,8 @@ static bool verified(Compilation *c, const Graph *g, Pass pass) {
     graph_verify(g, pass_name[pass]);
     return done(c, PASS_VERIFY);
 }
+
+/* ---- Graph to Plan --------------------------------------------------------------------------- */
 
 /* Limits are those of the text. A pass may make larger values of it, as operands that are repeated
  * for each part, and must not fail. */
@@ -94,7 +88,6 @@ static const Machine *machine_of(Arena *arena, const CompileOptions *o, const ch
     return machine_of_size(arena, o->target->machine(o->emit.arch), size);
 }
 
-/* Graph to Plan to Kernels. */
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
     f->deferred = f->lowered->attrs.strict ? f->lowered : defer(f->lowered);
@@ -113,13 +106,13 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);
-    if (o->opt >= 2) plan_contract(f->plan); /* a contract on the result of fusion */
-    if (!done(c, PASS_BUFFERS)) return false;
-
-    return true;
+    if (o->opt >= 2) plan_check_max_kernels(f->plan);
+    return done(c, PASS_BUFFERS);
 }
 
-/* Graph groups to Kernels: their tiles, shared functions and schedules. */
+/* ---- Plan to Kernels ------------------------------------------------------------------------- */
+
+/* Groups to Kernels, with tiles, shared functions and schedules. */
 static bool kernel_stages(Compilation *c, Function *f, const CompileOptions *o, bool *applied) {
     f->kernels.at = kernels_build(f->plan);
     if (!done(c, PASS_KERNEL)) return false;
@@ -178,66 +171,7 @@ static void check_pins(const Compilation *c, const CompileOptions *o, const bool
     }
 }
 
-typedef Vec(KeyField) FieldVec;
-
-static void add_field(Arena *arena, FieldVec *fields, const char *name, const char *value) {
-    vec_push(arena, fields, ((KeyField){name, value}));
-}
-
-static void add_dims(Arena *arena, const CompileOptions *o, FieldVec *fields) {
-    for (int i = 0; i < o->binding_count; i++)
-        add_field(arena, fields, arena_printf(arena, "dim %s", o->bindings[i].name),
-                  arena_printf(arena, "%lld", (long long)o->bindings[i].value));
-    for (int i = 0; i < o->multiple_count; i++)
-        add_field(arena, fields, arena_printf(arena, "dim %s", o->multiples[i].name),
-                  arena_printf(arena, "a multiple of %lld", (long long)o->multiples[i].value));
-}
-
-static const char *options_text(Arena *arena, const CompileOptions *o) {
-    Text text = text_new(arena);
-    text_printf(&text, "-O%d", o->opt);
-    if (o->keep_bytes) text_printf(&text, " --keep-bytes=%lld", (long long)o->keep_bytes);
-    for (int i = 0; i < o->tile_pins.count; i++) {
-        if (o->tile_pins.at[i].is_chosen) continue;
-        text_str(&text, " --tile ");
-        tile_pin_print(&o->tile_pins.at[i], &text);
-    }
-    return text_get(&text);
-}
-
-/* What fusec tune has chosen: "" is the default. */
-static const char *choices_text(Arena *arena, const CompileOptions *o) {
-    Text text = text_new(arena);
-    for (int i = 0; i < o->fuse_pins.count; i++) {
-        if (text.size) text_str(&text, ", ");
-        fuse_pin_print(&o->fuse_pins.at[i], &text);
-    }
-    for (int i = 0; i < o->tile_pins.count; i++) {
-        if (!o->tile_pins.at[i].is_chosen) continue;
-        if (text.size) text_str(&text, ", ");
-        tile_pin_print(&o->tile_pins.at[i], &text);
-    }
-    return text_get(&text);
-}
-
-/* What a person knows the code of a function by, in the order in which differences are told. */
-static KeyFields about(const Compilation *c, uint32_t file, const Function *f,
-                       const CompileOptions *o) {
-    const Graph *g = f->lowered;
-    const Source *source = &c->diag->sources.at[file];
-    const uint64_t digest = hash_bytes(source->text, source->size, 0);
-    FieldVec fields = {0};
-    add_field(c->arena, &fields, "model", c->name);
-    add_field(c->arena, &fields, "function", g->name);
-    add_field(c->arena, &fields, "text",
-              arena_printf(c->arena, "%016llx", (unsigned long long)digest));
-    add_dims(c->arena, o, &fields);
-    add_field(c->arena, &fields, "options", options_text(c->arena, o));
-    const char *size = size_planned(c->arena, o, f->plan), *choices = choices_text(c->arena, o);
-    if (size) add_field(c->arena, &fields, "size", size);
-    if (*choices) add_field(c->arena, &fields, "choices", choices);
-    return (KeyFields)list_of(fields);
-}
+/* ---- the stages ------------------------------------------------------------------------------ */
 
 /* Plans to text. */
 static bool emission(Compilation *c, uint32_t file, const CompileOptions *o) {
@@ -250,7 +184,8 @@ static bool emission(Compilation *c, uint32_t file, const CompileOptions *o) {
     c->programs = arena_array(c->arena, Program, count);
     c->names = names_choose(c->plans, count, o->target, c->arena);
     emit_source(c->model, c->names, kernels, o->target, &emit, c->programs, &c->source);
-    for (int i = 0; i < count; i++) c->programs[i].about = about(c, file, &c->functions.at[i], o);
+    for (int i = 0; i < count; i++)
+        c->programs[i].about = program_about(c, file, &c->functions.at[i], o);
     if ((int64_t)c->source.size > o->limits.emitted_bytes)
         diag_error(c->diag, NOWHERE, "the source has more than %lld bytes (--limit emitted_bytes)",
                    (long long)o->limits.emitted_bytes);
@@ -301,18 +236,6 @@ static void stages(Compilation *c, uint32_t file, const CompileOptions *o) {
     if (done(c, PASS_TILE) && o->until == STAGE_SOURCE) emission(c, file, o);
 }
 
-/* ---- what results depend on, besides the model ---------------------------------------------- */
-
-const char *numeric_mode(Arena *arena, const Graph *g) {
-    Text text = text_new(arena);
-    text_str(&text, precision_name(g->attrs.precision));
-    if (g->attrs.strict) text_str(&text, ",strict");
-    if (g->attrs.nondeterministic) text_str(&text, ",nondeterministic");
-    if (g->attrs.autocast != T_NONE)
-        text_printf(&text, ",autocast=%s", dtype_name(g->attrs.autocast));
-    return text_get(&text);
-}
-
 /* ---- around the stages ------------------------------------------------------------------- */
 
 CompileOptions compile_options_default(void) {
@@ -332,12 +255,6 @@ void compile_for_device(CompileOptions *o, const Device *device) {
                                 device->shared_block, device->shared_processor};
     if (device->kind == DEVICE_CPU && !device->cpu_arch && !o->machine)
         o->machine = machine_processor(device->name);
-}
-
-const char *size_planned(Arena *arena, const CompileOptions *o, const Plan *plan) {
-    const Machine *m = plan->machine;
-    if (m == o->machine || m == o->target->machine(o->emit.arch)) return NULL;
-    return machine_size_print(arena, m);
 }
 
 Status diag_status(const Diag *diag) {
@@ -398,112 +315,6 @@ const char *model_name(Arena *arena, const char *path) {
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* ---- what the stages made, as text ---------------------------------------------------------- */
-
-static void print_pass(Arena *arena, const char *pass, const Graph *g, const char **last,
-                       Text *out) {
-    if (!g) return;
-    Text text = text_new(arena);
-    graph_print(g, &text);
-    bool same = *last && !strcmp(*last, text_get(&text));
-    *last = text_get(&text);
-    text_printf(out, "// after %s%s\n%s", pass, same ? ": (unchanged)" : "", same ? "" : *last);
-}
-
-static void print_graphs(const Compilation *c, const Function *f, Text *out) {
-    const char *last = NULL;
-    print_pass(c->arena, pass_name[PASS_LOWER], f->lowered, &last, out);
-    print_pass(c->arena, pass_name[PASS_DEFER], f->deferred, &last, out);
-    print_pass(c->arena, pass_name[PASS_DECOMPOSE], f->decomposed, &last, out);
-    print_pass(c->arena, pass_name[PASS_LIFT], f->lifted, &last, out);
-    print_pass(c->arena, pass_name[PASS_SIMPLIFY], f->simplified, &last, out);
-    print_pass(c->arena, pass_name[PASS_SLICES], f->sliced, &last, out);
-}
-
-/* All legal tiles, the chosen one first. */
-static void print_tiles(const Compilation *c, const Function *f, Text *out) {
-    const Machine *machine = f->plan->machine;
-    for (int i = 0; i < f->plan->groups.count; i++) {
-        const Kernel *k = f->kernels.at[i];
-        for (int body = 0; body < k->bodies.count; body++) {
-            const TileVec all = tile_candidates(k, body, machine, c->arena);
-            text_printf(out, "kernel %s", k->name);
-            if (k->bodies.count > 1) text_printf(out, ", loop nest %d", body + 1);
-            text_printf(out, ": %d legal tile%s for %s\n  ", all.count, all.count > 1 ? "s" : "",
-                        machine->name);
-            tile_print(&f->kernels.tiles[i][body], out);
-            text_str(out, "  // chosen\n");
-            for (int t = 0; t < all.count; t++) {
-                if (tile_equal(&all.at[t], &f->kernels.tiles[i][body])) continue;
-                text_str(out, "  ");
-                tile_print(&all.at[t], out);
-                text_char(out, '\n');
-            }
-        }
-    }
-}
-
-static const char *tiles_text(const Function *f, int kernel, Arena *arena) {
-    Text text = text_new(arena);
-    for (int body = 0; body < f->kernels.at[kernel]->bodies.count; body++) {
-        if (body) text_str(&text, "; ");
-        tile_print(&f->kernels.tiles[kernel][body], &text);
-    }
-    return text_get(&text);
-}
-
-const KernelReport *const *compilation_kernels(const Compilation *c) {
-    const KernelReport **all = arena_array(c->arena, const KernelReport *, c->functions.count + 1);
-    for (int i = 0; i < c->functions.count; i++) {
-        const Function *f = &c->functions.at[i];
-        KernelReport *kernels = arena_array(c->arena, KernelReport, f->plan->groups.count + 1);
-        for (int k = 0; k < f->plan->groups.count; k++)
-            kernels[k] = (KernelReport){tiles_text(f, k, c->arena),
-                                        f->plan->groups.at[f->kernels.function[k]].name};
-        all[i] = kernels;
-    }
-    return all;
-}
-
-static bool add_roofline(const void *of, int function, int kernel, struct json_t *object) {
-    return roofline_json(((const Rooflines *const *)of)[function], kernel, object);
-}
-
-bool compilation_json(const Compilation *c, Text *out) {
-    const Rooflines **all = arena_array(c->arena, const Rooflines *, c->functions.count + 1);
-    for (int i = 0; i < c->functions.count; i++)
-        all[i] = rooflines_make(c->functions.at[i].plan, &c->functions.at[i].kernels, (Shard){0});
-    const PlanMembers members = {add_roofline, all};
-    return plans_json(c->name, c->plans, compilation_kernels(c), c->functions.count, &members, out);
-}
-
-void compilation_print(const Compilation *c, Stage stage, Text *out) {
-    if (stage == STAGE_AST && c->ast) ast_print(c->ast, out);
-    if (stage == STAGE_SOURCE) text_bytes(out, text_get(&c->source), c->source.size);
-    for (int i = 0; i < c->functions.count; i++) {
-        const Function *f = &c->functions.at[i];
-        if (i && stage != STAGE_AST && stage != STAGE_SOURCE) text_char(out, '\n');
-        if (stage == STAGE_GRAPH) print_graphs(c, f, out);
-        if (stage == STAGE_PLAN && f->plan) plan_print(f->plan, out);
-        if (stage == STAGE_TILE && f->kernels.tiles) print_tiles(c, f, out);
-        if (stage != STAGE_KERNEL) continue;
-        for (int k = 0; f->kernels.schedules && k < f->plan->groups.count; k++)
-            kernel_print(f->kernels.at[k], f->kernels.at[f->kernels.function[k]],
-                         f->kernels.schedules[k], out);
-    }
-}
-
 void compilation_start_clock(Compilation *c) { c->clock = clock_now(); }
 
 void compilation_book(Compilation *c, Pass pass) { done(c, pass); }
-
-void compilation_print_times(const Compilation *c, Text *out) {
-    double total = 0;
-    for (int i = 0; i < PASS_COUNT; i++) total += c->seconds[i];
-    text_printf(out, "%10s %7s  %s\n", "ms", "%", "pass");
-    for (int i = 0; i < PASS_COUNT; i++)
-        if (i != PASS_COMPILER || c->seconds[i] > 0)
-            text_printf(out, "%10.3f %7.1f  %s\n", 1e3 * c->seconds[i],
-                        total > 0 ? 100 * c->seconds[i] / total : 0.0, pass_name[i]);
-    text_printf(out, "%10.3f %7.1f  total\n", 1e3 * total, 100.0);
-}

@@ -1,4 +1,5 @@
-/* pipeline.h: the stages in order, from source text to the text of a target. See pipeline.c. */
+/* pipeline.h: the stages in order, from source text to the text of a target; see pipeline.c.
+ * What they make, and what that depends on, as text. */
 #ifndef FUSEC_PIPELINE_H
 #define FUSEC_PIPELINE_H
 
@@ -85,8 +86,6 @@ typedef struct CompileOptions {
 CompileOptions compile_options_default(void);
 /* For the runtime to load on that device: its target, its architecture, its size, its processor. */
 void compile_for_device(CompileOptions *options, const Device *device);
-/* The size of the GPU that a plan is for, as text; NULL: that of the usual chip. */
-const char *size_planned(Arena *arena, const CompileOptions *options, const Plan *plan);
 
 /* All forms of one function; NULL if a stage was not reached. */
 typedef struct Function {
@@ -117,6 +116,15 @@ typedef struct Compilation {
 Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options);
 /* The status that follows from diag. */
 Status diag_status(const Diag *diag);
+/* Starts the clock for a pass that is not a stage here. */
+void compilation_start_clock(Compilation *c);
+/* Adds the time since then to the pass. */
+void compilation_book(Compilation *c, Pass pass);
+/* File name without folder and suffix; "model" for standard input. */
+const char *model_name(Arena *arena, const char *path);
+
+/* ---- pipeline_print.c ---- */
+
 /* The text of one stage; for STAGE_GRAPH after every pass, with "(unchanged)" if it changed
  * nothing. */
 void compilation_print(const Compilation *c, Stage stage, Text *out);
@@ -124,13 +132,16 @@ void compilation_print(const Compilation *c, Stage stage, Text *out);
 const KernelReport *const *compilation_kernels(const Compilation *c);
 /* The plans as JSON, with rooflines; false when out of memory. */
 bool compilation_json(const Compilation *c, Text *out);
-/* Starts the clock for a pass that is not a stage here. */
-void compilation_start_clock(Compilation *c);
-void compilation_book(Compilation *c, Pass pass);
 void compilation_print_times(const Compilation *c, Text *out);
+
+/* ---- pipeline_about.c ---- */
+
+/* What a person knows the code of a function by, in the order in which differences are told. */
+KeyFields program_about(const Compilation *c, uint32_t file, const Function *f,
+                        const CompileOptions *options);
 /* "ieee", "tf32,strict": the attributes of a function that its results depend on. */
 const char *numeric_mode(Arena *arena, const Graph *g);
-/* File name without folder and suffix; "model" for standard input. */
-const char *model_name(Arena *arena, const char *path);
+/* The size of the GPU that a plan is for, as text; NULL: that of the usual chip. */
+const char *size_planned(Arena *arena, const CompileOptions *options, const Plan *plan);
 
 #endif

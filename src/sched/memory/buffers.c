@@ -345,7 +345,7 @@ static void note_unrelated(const Plan *p, const Decision *const *pairs, int coun
     }
 }
 
-bool plan_contract(const Plan *p) {
+bool plan_check_max_kernels(const Plan *p) {
     const FnAttrs *attrs = &p->g->attrs;
     int count = plan_called(p);
     if (!attrs->max_kernels || count <= attrs->max_kernels) return true;

@@ -14,7 +14,7 @@ const char *plan_stem(const Graph *g, const Node *n);
 Dim buffer_bytes(const Plan *plan, int buffer);
 Dim plan_node_flops(const Plan *plan, NodeId id); /* 0 on overflow */
 /* Reports a broken @max_kernels contract, with the pairs that were not fused. */
-bool plan_contract(const Plan *plan);
+bool plan_check_max_kernels(const Plan *plan);
 
 /* ---- slots.c: where temps are: slots of the workspace, and consumed inputs ------------------- */
 
