@@ -72,31 +72,28 @@ SHARED_FUNCTION int64_t fx_block_bytes(idx mr, idx nr, idx m, idx n, idx k, idx 
 enum { FX_PACKING = 24, FX_ROW_END = 16384 };
 
 /* The products in the time of the thread that is done last. */
-static inline double fx_cut_time(const fx_cut *c, idx batch, idx m_panels, idx n_panels, idx k) {
-    const idx turns = (batch * c->m_parts * c->n_parts + c->threads - 1) / c->threads;
-    const double m = (double)((m_panels + c->m_parts - 1) / c->m_parts * c->rows);
-    const double n = (double)((n_panels + c->n_parts - 1) / c->n_parts * c->columns);
-    const double ends = c->n_parts > 1 ? FX_ROW_END * m : 0;
+static inline double fx_cut_time(const fx_cut *c, idx m_parts, idx n_parts, idx batch,
+                                 idx m_panels, idx n_panels, idx k) {
+    const idx turns = (batch * m_parts * n_parts + c->threads - 1) / c->threads;
+    const double m = (double)((m_panels + m_parts - 1) / m_parts * c->rows);
+    const double n = (double)((n_panels + n_parts - 1) / n_parts * c->columns);
+    const double ends = n_parts > 1 ? FX_ROW_END * m : 0;
     return (double)turns * (((m + FX_PACKING) * (n + FX_PACKING)) * (double)k + ends);
 }
 
 /* Blocks of c: as large as possible, since each block packs its operands anew, and so many that
- * threads are done at the same time. At first they are as few as the tile allows. */
+ * threads are done at the same time. At first they are as few as the tile allows. One loop with one
+ * call: the C compiler takes longer for this function than for the loops of a contraction. */
 static inline void fx_cut_blocks(fx_cut *c, idx batch, idx m_panels, idx n_panels, idx k) {
-    if (c->threads == 1) return;
-    const fx_cut least = *c;
-    const idx m_most = fx_least(least.m_parts + c->threads, m_panels);
-    const idx blocks = FX_ROUND(batch * least.m_parts * least.n_parts, c->threads);
-    double time = fx_cut_time(c, batch, m_panels, n_panels, k);
-    for (idx m_parts = least.m_parts; m_parts <= m_most; m_parts++) {
-        const idx even = blocks / (batch * m_parts), n_parts[] = {least.n_parts, even, even + 1};
-        for (int i = 0; i < 3; i++) {
-            fx_cut other = least;
-            other.m_parts = m_parts;
-            other.n_parts = fx_least(fx_most(n_parts[i], least.n_parts), n_panels);
-            const double other_time = fx_cut_time(&other, batch, m_panels, n_panels, k);
-            if (other_time < time) *c = other, time = other_time;
-        }
+    const idx m_least = c->m_parts, n_least = c->n_parts;
+    const idx m_most = fx_least(m_least + c->threads, m_panels);
+    const idx blocks = FX_ROUND(batch * m_least * n_least, c->threads);
+    double least = INFINITY;
+    for (idx i = 3 * m_least; c->threads > 1 && i < 3 * (m_most + 1); i++) {
+        const idx m_parts = i / 3, more = blocks / (batch * m_parts) + i % 3 - 1;
+        const idx n_parts = i % 3 ? fx_least(fx_most(more, n_least), n_panels) : n_least;
+        const double time = fx_cut_time(c, m_parts, n_parts, batch, m_panels, n_panels, k);
+        if (time < least) c->m_parts = m_parts, c->n_parts = n_parts, least = time;
     }
 }
 
