@@ -40,6 +40,8 @@
 #define RESULTS_FROM NULL
 #define RESULTS_ACROSS N_SIZE
 #define RESULT       (float *)NULL
+#define ADDS_SUMS    FX_DEEP(k_first)
+#define ENDS         FX_ENDS(N_SIZE % NR)
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(char *packed) {
     //@BEGIN
@@ -111,7 +113,7 @@ static void example(char *packed) {
             //@IF RESULTS
             RESULTS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                        sum, sums_size, RESULTS_FROM, RESULTS_ACROSS,
-                       m_stop - m_start, n_stop - n_start, M_SIZE % MR, N_SIZE % NR);
+                       m_stop - m_start, n_stop - n_start, M_SIZE % MR, ENDS);
             //@END
             //@IF ADDS
             //@IF HALF
@@ -121,12 +123,12 @@ static void example(char *packed) {
             for (idx panel = 0; panel < panels; panel++)
             //@END
             TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
-                         SUMS, sums_size, NR, k_first > 0, m_stop - m_start,
+                         SUMS, sums_size, NR, ADDS_SUMS, m_stop - m_start,
                          TOGETHER, M_SIZE % MR);
             //@IF HALF
             if (full < panels) /* the last has one vector of columns */
                 HALF_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS + full * RIGHT_SIZE,
-                             RIGHT_SIZE, SUMS + full * sums_size, sums_size, NR, k_first > 0,
+                             RIGHT_SIZE, SUMS + full * sums_size, sums_size, NR, ADDS_SUMS,
                              m_stop - m_start, 1, M_SIZE % MR);
             //@END
             //@END

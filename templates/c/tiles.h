@@ -15,6 +15,18 @@
     for (size_t line = 0; line < (bytes); line += 64)                                              \
         __builtin_prefetch((const char *)(p) + line, 0, 2)
 
+//@SECTION FX_DEEP
+/* Is a block of k not the first? Its products are added to sums. */
+#define FX_DEEP(k_first) ((k_first) > 0)
+#define FX_ADDS          1
+
+//@SECTION FX_ADDS
+/* Has a contraction of this file several blocks of k? Else no micro-kernel needs to read sums,
+ * which would be a quarter of the time that it takes to compile. */
+#ifndef FX_ADDS
+#define FX_ADDS 0
+#endif
+
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
 /* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the
  * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart,
@@ -146,6 +158,7 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size
                             float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                             idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -179,6 +192,7 @@ TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size
                             float *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                             idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_HALF(f32, float, 0, MUL_ADD, FROM_ZERO)
 }
 #else
@@ -261,6 +275,7 @@ TILE_FUNCTION tile_sums_f64(idx steps, const double *restrict left, idx left_siz
                             double *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                             idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, f64_row, double, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -270,6 +285,7 @@ TILE_FUNCTION tile_sums_i32(idx steps, const int32_t *restrict left, idx left_si
                             int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                             idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, u32, int32_t, 0, MUL_ADD, FROM_ZERO)
 }
 
@@ -282,5 +298,6 @@ TILE_FUNCTION tile_sums_i64(idx steps, const int64_t *restrict left, idx left_si
                             int64_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                             idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, u64_row, int64_t, 0, MUL_ADD, FROM_ZERO)
 }

@@ -155,6 +155,7 @@ TILE_FUNCTION tile_sums_bf16(idx steps, const float *restrict left, idx left_siz
                              idx panels, idx rest)
 {
     enum { add = 0 };
+    adds &= FX_ADDS;
     TILE_SUMS(MR, 2, u32, int32_t, 0, BF16_ADD, FROM_SUMS)
 }
 #else
@@ -181,6 +182,7 @@ TILE_FUNCTION tile_half_bf16(idx steps, const float *restrict left, idx left_siz
 {
     typedef int32_t Pair __attribute__((may_alias));
     enum { add = 0, across = 1 };
+    adds &= FX_ADDS;
     (void)right_size, (void)sums_size, (void)panels;
     for (idx row = 0; row < rows; row += MR) {
         const Pair *a = (const Pair *)left + row / MR * left_size;
@@ -292,6 +294,7 @@ TILE_FUNCTION tile_sums_rows_bf16(idx steps, const bf16 *restrict x, idx across,
 {
     typedef int32_t Pair __attribute__((may_alias, aligned(2)));
     enum { add = 0 };
+    adds &= FX_ADDS;
     (void)packed, (void)left_size, (void)rest;
     steps /= 2, across /= 2;
     for (idx panel = 0; panel < panels; panel++)
@@ -328,6 +331,7 @@ TILE_FUNCTION tile_half_rows_bf16(idx steps, const bf16 *restrict x, idx across,
 {
     typedef int32_t Pair __attribute__((may_alias, aligned(2)));
     enum { add = 0 };
+    adds &= FX_ADDS;
     (void)packed, (void)left_size, (void)right_size, (void)sums_size, (void)panels, (void)rest;
     steps /= 2, across /= 2;
     for (idx next = 0, count; next < rows; next += count) {

@@ -40,6 +40,7 @@ TILE_FUNCTION tile_sums_pairs(idx steps, const int32_t *restrict left, idx left_
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, u32, int32_t, 0, PAIR_ADD, FROM_ZERO)
 }
 
@@ -135,6 +136,7 @@ TILE_FUNCTION tile_sums_bytes(idx steps, const int32_t *restrict left, idx left_
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_SUMS(MR, 2, u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b + (v - 2) * WIDTH)))
 }
 #else
@@ -164,6 +166,7 @@ TILE_FUNCTION tile_half_bytes(idx steps, const int32_t *restrict left, idx left_
                               int32_t *restrict sums, idx sums_size, idx stride, bool add, idx rows,
                               idx panels, idx rest)
 {
+    add &= FX_ADDS;
     TILE_HALF(u32, int32_t, 2 * VL, QUAD_ADD, FROM(*(const Row *)(b - 2 * WIDTH)))
 }
 #else

@@ -4,7 +4,15 @@
 #pragma once
 #include "tiles_bf16.h"
 //@BEGIN
+//@SECTION FX_ENDS
+/* Columns of a last panel that may not be full. */
+#define FX_ENDS(columns) (columns)
+#define FX_HAS_ENDS      1
+
 //@SECTION TILE_RESULTS
+#ifndef FX_HAS_ENDS
+#define FX_HAS_ENDS 0
+#endif
 /* The sums of whole tiles in place, and others by way of `sums`: `rest` rows and `ends` columns, if
  * these are not 0. */
 #define TILE_RESULTS(SUMS_OF, HALF_OF, ALL)                                                        \
@@ -16,7 +24,7 @@
                 sums_size, NR, false, rows - whole, full, rest);                                   \
         copy_results(y + whole * y_across, y_across, sums, sums_size, rows - whole, full * NR);    \
     }                                                                                              \
-    if (ends && full * NR < columns) {                                                             \
+    if (FX_HAS_ENDS && ends && full * NR < columns) {                                              \
         if (ends <= VL)                                                                            \
             HALF_OF(steps, left, left_size, right + full * right_size, right_size, sums,           \
                     sums_size, NR, false, rows, 1, rest);                                          \

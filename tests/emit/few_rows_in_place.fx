@@ -5,10 +5,10 @@
 // run: grep "FETCH_LINES(w" %t.c
 // run: grep -c "pack_along_f32" %t.c
 // exit: 1
-// run: fusec %s --fn rows -D M=23 -D N=40 -D K=65 --target=c -o %t.c
-// run: grep -c "fx_sums_even23_2_f32(k_end" %t.c
-// run: fusec %s --fn rows -D M=23 -D N=65 -D K=30 --target=c -o %t.c
-// run: grep -c "fx_sums_even23_2_f32(k_end" %t.c
+// run: fusec %s --fn rows -D M=20 -D N=40 -D K=65 --target=c -o %t.c
+// run: grep -c "fx_sums_even20_2_f32(k_end" %t.c
+// run: fusec %s --fn rows -D M=20 -D N=65 -D K=30 --target=c -o %t.c
+// run: grep -c "fx_sums_even20_2_f32(k_end" %t.c
 // run: fusec run %s --fn rows --check --threads=2 -D M=23 -D N=40 -D K=30 > checks
 // run: fusec run %s --fn rows --check -D M=47 -D N=17 -D K=64 > checks
 // run: fusec run %s --fn rows --check -D M=2 -D N=64 -D K=3 > checks
@@ -27,10 +27,10 @@ fn two[M, K, N](x: f32[M, K], u: f32[K, N], v: f32[K, N]) -> (y: f32[M, N]) {
 //     const float *restrict right, idx right_size, float *restrict sums, idx sums_size,
 //     idx stride, bool add, idx rows, idx panels, idx rest)
 // {
-//     TILE_SUMS_IN_PLACE(EVEN_PANEL(23), 2, f32, float, 0, MUL_ADD, FROM_ZERO)
+//     add &= FX_ADDS;
 //             fx_sums_rows23_2_f32(k_end - k_first, x + i0 * 690 + m_start * 30 + k_first, 30,
 //                                  b_group, cut.b,
-//                                  sum, sums_size, NR, k_first > 0, m_stop - m_start,
+//                                  sum, sums_size, NR, false, m_stop - m_start,
 //                 FETCH_LINES(w + i0 * 1200 + k_first * 40 + n_start + 2400, 4800);
 // 0
 // 1

@@ -21,24 +21,24 @@ fn bytes[M, K](a: i8[M, K], b: i8[K, 300]) -> (y: i32[M, 300]) { y = (a as i32) 
 //             tile_results_left_bf16(k_end - k_first, a + m_start * 64 + k_first, 64, a_packed, cut.a,
 //                                    b_group, cut.b,
 //                                    sum, sums_size, y + m_start * 300 + n_start, 300,
-//                                    m_stop - m_start, n_stop - n_start, 300 % SHARED_MR, 300 % NR);
+//                                    m_stop - m_start, n_stop - n_start, 300 % SHARED_MR,
+//                                        FX_ENDS(300 % NR));
 //         }
 //         tiles_end();
-//     }
 // 0
 // 0
 //             tile_results_rows_bf16(k_end - k_first, a + m_start * 64 + k_first, 64, at.a, cut.a,
 //                                    b_group, cut.b,
 //                                    sum, sums_size, y + m_start * 40 + n_start, 40,
-//                                    m_stop - m_start, n_stop - n_start, 300 % SHARED_MR, 40 % NR);
-//         }
+//                                    m_stop - m_start, n_stop - n_start, 300 % SHARED_MR,
+//                                        FX_ENDS(40 % NR));
 //             tile_results_f32(k_end - k_first, a_packed, cut.a, b_group, cut.b,
 //                              sum, sums_size, y + m_start * 300 + n_start, 300,
-//                              m_stop - m_start, n_stop - n_start, 300 % MR, 300 % NR);
+//                              m_stop - m_start, n_stop - n_start, 300 % MR, FX_ENDS(300 % NR));
 //         }
 //     }
 //             tile_results_bytes((k_end - k_first + FX_BYTES - 1) / FX_BYTES, a_packed, cut.a,
 //                                b_group, cut.b,
 //                                sum, sums_size, y + m_start * 300 + n_start, 300,
-//                                m_stop - m_start, n_stop - n_start, 300 % SHARED_MR, 300 % NR);
-//         }
+//                                m_stop - m_start, n_stop - n_start, 300 % SHARED_MR,
+//                                    FX_ENDS(300 % NR));

@@ -63,14 +63,43 @@ bool c_dot_shares_lanes(const Writer *w) {
     return sharing == SHARE_BYTES || sharing == SHARE_BF16;
 }
 
-/* Few rows, which the processor's micro-kernel need not divide: its last panel would be almost
- * empty. f32, N = K = 2048, one thread of a Zen 5, busy: 10 rows 1509 us instead of 1811, 16 rows
- * 1981 instead of 2152, 32 rows 3329 instead of 3627. */
-bool c_dot_has_even_rows(const Writer *w, int64_t *rows) {
+/* Known to be few rows of floats? */
+bool c_dot_knows_few_rows(const Writer *w, int64_t *rows) {
     enum { FEW = 48 };
     const Accumulator *a = &w->b->accs.at[0];
     return !w->tile->rows && dtype_is_float(a->type) && !c_dot_sharing(w) && !c_panels(w, 0, 0) &&
            dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_M], rows) && *rows <= FEW;
+}
+
+/* What tiles of so many rows take for a column, in rows: a last one with fewer has loops of its own
+ * (TILE_SUMS), of which those of two and four rows wait for their sums. */
+static int64_t rows_of_tiles(int64_t rows, int64_t tile) {
+    const int64_t rest = rows % tile;
+    const int64_t loop = rest > 10 ? tile : rest > 8 ? 10 : rest > 4 ? 8 : rest ? 6 : 0;
+    return rows - rest + (loop < tile ? loop : tile);
+}
+
+/* Few rows, which are divided better than by the micro-kernel of the processor: by at least a
+ * fiftieth, or, of a product that takes a few microseconds, a tenth: in a file with other products
+ * another micro-kernel takes as long to compile as two of these. f32, N = K = 2048, one thread of a
+ * Zen 5: 16 rows 1981 us instead of 2152, 32 rows 1595 (another Zen 5) instead of 1680. */
+bool c_dot_has_even_rows(const Writer *w, int64_t *rows) {
+    enum { SMALL = 1 << 20 };
+    static const int64_t processors[] = {14, 12, 6, 4}; /* MR of tiles_blocks.h */
+    const Dims *d = w->b->indices->dims;
+    const Dim *size = w->b->indices->extent;
+    int64_t batch, n, k;
+    if (!c_dot_knows_few_rows(w, rows)) return false;
+    if (c_dot_has_few_rows(w)) return true;
+    const bool is_small = dim_is_const(d, size[DOT_BATCH], &batch) &&
+                          dim_is_const(d, size[DOT_N], &n) && dim_is_const(d, size[DOT_K], &k) &&
+                          (double)batch * (double)*rows * (double)n * (double)k < SMALL;
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++) {
+        const int64_t tile = processors[i], panels = (*rows + tile - 1) / tile;
+        const int64_t even = rows_of_tiles(*rows, (*rows + panels - 1) / panels);
+        if (even * 100 <= rows_of_tiles(*rows, tile) * (is_small ? 90 : 98)) return true;
+    }
+    return false;
 }
 
 /* A micro-kernel of its own, with other rows and vectors than the processor's default? */
@@ -216,7 +245,7 @@ static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
                 "%sidx steps, const %s *restrict left, idx left_size,\n"
                 "    const %s *restrict right, idx right_size, %s *restrict sums, idx sums_size,\n"
                 "    idx stride, bool add, idx rows, idx panels, idx rest)\n{\n"
-                "    %s(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
+                "    add &= FX_ADDS;\n    %s(%s, %d, %s, %s, 0, MUL_ADD, FROM_ZERO)\n}\n\n",
                 rows, w->tile->vectors, head, element, element, element,
                 c_dot_has_few_rows(w) ? "TILE_SUMS_IN_PLACE" : "TILE_SUMS", rows, w->tile->vectors,
                 vector, element);
@@ -282,6 +311,13 @@ static const char *stores_results(Writer *w, Dim *across) {
     if (index_along(b, s->ix, DOT_M, across) != 1 || index_along(b, s->ix, DOT_N, &along) != 1)
         return "";
     return dim_is(x->dims, along, 1) ? results_function(w, w->k->buffers.at[s->buffer].type) : "";
+}
+
+/* Is the last panel full, whatever the vectors? */
+static bool has_full_panels(const Writer *w) {
+    enum { COLUMNS = 32 }; /* of the widest panels */
+    int64_t n;
+    return dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_N], &n) && n % COLUMNS == 0;
 }
 
 /* Do vectors of 16 lanes leave half of the last panel empty? */
@@ -486,6 +522,9 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
         {"RESULTS_OF", results},
         {"RESULTS_FROM", stored ? results_from(w) : ""},
         {"RESULTS_ACROSS", stored ? size_text(w, across) : ""},
+        {"ADDS_SUMS", is_shallow(w) ? "false" : "FX_DEEP(k_first)"},
+        {"ENDS",
+         has_full_panels(w) ? "0" : arena_printf(w->arena, "FX_ENDS(%s %% NR)", c_size(w, DOT_N))},
         {"LANES", w->used.lanes ? "yes" : ""},
         {"row_stages", row},
         {"finish", elements},

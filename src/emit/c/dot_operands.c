@@ -155,7 +155,7 @@ bool c_dot_has_few_rows(const Writer *w) {
     const int left = b->accs.at[0].value;
     int64_t rows, n, k, stride;
     Dim across = 0;
-    if (!c_dot_has_even_rows(w, &rows) || b->accs.at[0].type != T_F32 || b->added.count)
+    if (!c_dot_knows_few_rows(w, &rows) || b->accs.at[0].type != T_F32 || b->added.count)
         return false;
     if (b->values.at[left].type != T_F32 || !c_pack_has_rows(w, left, DOT_M, DOT_K, &across))
         return false;
