@@ -51,7 +51,7 @@ HEAD {
     [[maybe_unused]] const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
     //@HOLE ORDER
     const IDX c_start = BLOCK % grid_c * width;
-    /* Long rows first. */
+    /* If a mask leaves more keys to some queries than to others, those with the most start first. */
     const IDX m_start = M_TILE * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < QUERIES ? m_start + tile_m - 1 : QUERIES - 1;
@@ -119,7 +119,8 @@ HEAD {
             for (int j = 0; j < COLS; j++) {
                 //@HOLE at_key
                 //@HOLE score_lines
-                score[i][j] = n_start + key_of(j) < KEYS ? SCORE : -INFINITY;
+                const float of_key = SCORE;
+                score[i][j] = n_start + key_of(j) < KEYS ? of_key : -INFINITY;
                 largest = max_nan(largest, score[i][j]);
             }
             largest = warp_reduce<Max, THREADS_N>(largest);

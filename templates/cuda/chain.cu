@@ -55,7 +55,7 @@ HEAD {
     [[maybe_unused]] const IDX grid_m = (ROWS_M + tile_m - 1) / tile_m;
     //@HOLE ORDER
     const IDX c_start = BLOCK % grid_c * width;
-    /* Long rows first. */
+    /* If a mask leaves more to some rows than to others, those with the most start first. */
     const IDX m_start = M_TILE * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < ROWS_M ? m_start + tile_m - 1 : ROWS_M - 1;

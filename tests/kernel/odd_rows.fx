@@ -1,5 +1,5 @@
 // On a GPU rows of 7 x 7 are one axis with their channels, and packs go across the ends of rows; so they do where they do
-// not divide the last axis of all. Rows of whole packs, rows that are turned round and rows of a CPU keep their axes.
+// not divide the last axis of all. Rows of whole packs, rows that are transposed and rows of a CPU keep their axes.
 // run: fusec %s --arch=sm_90a --emit=kernel
 fn norm(x: bf16[32, 64, 7, 7], m: f32[64, 1, 1]) -> (y: bf16[32, 64, 7, 7]) { y = x - m; }
 

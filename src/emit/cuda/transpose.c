@@ -253,8 +253,8 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
                     .fills = own};
     FILLS_ADD(arena, &out.fills, fills);
     out.how =
-        arena_printf(arena, "%d threads for each %d x %d elements, turned round in shared memory",
+        arena_printf(arena, "%d threads for each %d x %d elements, transposed in shared memory",
                      t.c.tile.threads, t.c.tile.m, t.c.tile.n);
-    cuda_shared_most(k, crossing.bytes, "tiles that are turned round");
+    cuda_shared_most(k, crossing.bytes, "tiles to transpose");
     return out;
 }

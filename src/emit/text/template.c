@@ -70,6 +70,14 @@ static int indent_of(const Brackets *b, int given) {
     return last >= 0 && last < DEPTH_MAX && b->given[last] == given ? b->written[last] : given;
 }
 
+/* "(idx)" and nothing else. */
+static bool is_cast(const char *text) {
+    const char *end = text + 1;
+    if (*text != '(') return false;
+    while (is_word(*end)) end++;
+    return !strcmp(end, ")");
+}
+
 /* A line with whole identifiers replaced. */
 static void put_line(Text *out, const char *line, const char *end, Brackets *brackets,
                      const Fill *fills, int count) {
@@ -90,7 +98,7 @@ static void put_line(Text *out, const char *line, const char *end, Brackets *bra
             text_str(out, text);
         else
             text_bytes(out, start, (size_t)(line - start));
-        if (text && !*text && *line == ' ') line++;
+        if (text && (!*text || is_cast(text)) && *line == ' ') line++;
     }
     text_char(out, '\n');
 }

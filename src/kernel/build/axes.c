@@ -207,7 +207,7 @@ static bool is_reordered(const Draft *b, Ix ix) {
 }
 
 /* Such loads, of rows shorter than a cache line if these are in another order, are for tiles that
- * are turned round in shared memory. */
+ * are transposed in shared memory. */
 static bool crosses(const Draft *b) {
     enum { LINE = 128 };
     const Axis last = b->axes.at[b->axes.count - 1];
