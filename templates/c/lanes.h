@@ -7,8 +7,9 @@
 /* Vectors of VL lanes and functions on them. Uniform values are splats. bf16, f16 and f8 are
  * computed as f32 lanes, i8 and u8 as i32 lanes, bool as b1: lanes of 0 or -1. `m` is the number of
  * valid lanes, 1..VL. */
-/* A copy of a vector is an instruction. Where a system's compiler checks memory by default, it
- * would be a call. */
+
+/* A copy of a vector is one instruction; where a compiler checks memory by default, it would be a
+ * call. */
 #undef _FORTIFY_SOURCE
 #include <stdbool.h>
 #include <stddef.h>

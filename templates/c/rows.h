@@ -148,7 +148,7 @@ LANES idx fx_least(idx a, idx b) { return a < b ? a : b; }
 #define SHARED_FUNCTION static __attribute__((noinline, unused))
 
 //@SECTION COPY_ROW
-/* Copies a row, after FETCH of each register at q + i; whole lines around the caches if `stream`. */
+/* Copies a row, with FETCH before each register at q + i; if `stream`, lines go around caches. */
 #ifdef STREAM
 #define COPY_LINES(FETCH)                                                                          \
     if (stream) {                                                                                  \

@@ -37,6 +37,6 @@ fn beside_tanh[M](x: f32[M, 4096], z: f32[4096, M]) -> (a: f32[4096, M]) { a = t
 //             if (i1 / VL % 2 == 0) __builtin_prefetch(y + (i0 + 1) * D + i1, 0, 2);
 //                 __builtin_prefetch(x + ahead2 * D + i1, 0, 3);
 //             __builtin_prefetch(x + i1 * 6272 + i0 * 784 + i2 + 512, 0, 2);
-//                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 319);
-//                 FETCH_LINES(z + (next_row + row) * M + next_col, 319);
-//                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 319);
+//                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 256 + 63);
+//                 FETCH_LINES(z + (next_row + row) * M + next_col, 256 + 63);
+//                     FETCH_LINES(x + (next_col + l) * 4096 + next_row, 256 + 63);

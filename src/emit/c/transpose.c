@@ -75,6 +75,8 @@ static void declare_spill(const Transpose *t) {
     if (!t->line) return;
     const bool known = !strcmp(c_store_way(w, t->shifted), "stream");
     w->may_stream |= !known;
+    write_line(
+        w, "/* Rows that end within a cache line: a block stores them up to the end of one. */");
     write_line(w, "const idx spill = %s%s %% %d ? %d : 0;", known ? "" : "stream && ",
                size_factor_text(w, w->b->indices->extent[t->form.lane]), t->line, t->line);
 }
@@ -280,6 +282,8 @@ static void declare_next(const Transpose *t) {
     bool any = false;
     for (int i = 0; i < crossing->count; i++) any |= is_prefetched(w, crossing->roots[i]);
     if (!any) return;
+    write_line(w,
+               "/* What the next block reads is fetched while the rows of this one are stored. */");
     const char *rows = size_text(w, w->b->indices->extent[t->form.across]);
     write_line(w, "const idx next_row = row_start + %d < %s ? row_start + %d : 0;", w->tile->m,
                rows, w->tile->m);
@@ -287,16 +291,17 @@ static void declare_next(const Transpose *t) {
 }
 
 /* While a row is stored, its share of the next block's columns: memory is read and written at the
- * same time. Columns that start anywhere in a line have a part of one more. */
+ * same time. Columns that start anywhere in a line have a part of one more: 63 bytes at most. */
 static void prefetch_share(const Transpose *t, int value) {
     Writer *w = t->w;
     const Value *v = &w->b->values.at[value];
-    const int m = w->tile->m, bytes = m * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
+    const int m = w->tile->m, bytes = m * (int)dtype_size(v->type);
     const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
     write_line(w, "for (idx l = row; l < %d%s; l += %d)", t->block, t->line ? " + spill" : "", m);
     w->axis_name[t->form.across] = "next_row";
     w->axis_name[t->form.lane] = "(next_col + l)";
-    write_line(w, "    FETCH_LINES(%s, %d);", address_text(w, v->attr, v->ix), bytes);
+    write_line(w, "    FETCH_LINES(%s, %d%s);", address_text(w, v->attr, v->ix), bytes,
+               t->whole ? "" : " + 63");
     w->axis_name[t->form.across] = row;
     w->axis_name[t->form.lane] = col;
 }
@@ -325,11 +330,12 @@ static bool has_special_function(const Body *b) {
 static void prefetch_row(const Transpose *t, int value) {
     Writer *w = t->w;
     const Value *v = &w->b->values.at[value];
-    const int bytes = t->block * (int)dtype_size(v->type) + (t->whole ? 0 : 63);
+    const int bytes = t->block * (int)dtype_size(v->type);
     const char *const row = w->axis_name[t->form.across], *const col = w->axis_name[t->form.lane];
     w->axis_name[t->form.across] = "(next_row + row)";
     w->axis_name[t->form.lane] = "next_col";
-    write_line(w, "FETCH_LINES(%s, %d);", address_text(w, v->attr, v->ix), bytes);
+    write_line(w, "FETCH_LINES(%s, %d%s);", address_text(w, v->attr, v->ix), bytes,
+               t->whole ? "" : " + 63");
     w->axis_name[t->form.across] = row;
     w->axis_name[t->form.lane] = col;
 }
@@ -357,6 +363,7 @@ static void declare_range(const Transpose *t) {
     const Store *s = &w->b->stores.at[t->shifted];
     if (!t->line) return;
     w->axis_name[t->form.lane] = "col_start";
+    write_line(w, "/* Elements before the row's first whole line are of the block before. */");
     write_line(w, "const idx head = spill ? -(uintptr_t)(%s) %% 64 / %d : 0;",
                address_text(w, s->buffer, s->ix), 64 / t->line);
     w->axis_name[t->form.lane] = col;
