@@ -44,10 +44,8 @@ static const char *first_chunk(Mma *m, const MmaOperand *o, const char *row, con
         fresh(&c->w, arena_printf(m->k->arena, "%s_first", value_stem(&c->w, o->value)));
     c->w.axis_name[across] = row;
     c->w.axis_name[along] = arena_printf(m->k->arena, "%s * %d", chunk, CHUNK / element_size(m));
-    for (int i = 0; i < 2; i++) {
-        const char **at = &c->w.axis_name[i ? o->summed : o->own];
-        *at = arena_printf(m->k->arena, i ? "(%s)" : "(%s + %s)", i ? *at : o->start, *at);
-    }
+    c->w.axis_name[o->own] =
+        arena_printf(m->k->arena, "(%s + %s)", o->start, c->w.axis_name[o->own]);
     text_printf(&m->pointers, "const %s *const %s =\n    %s;\n", cuda_storage(v->type), name,
                 address_text(&c->w, v->attr, v->ix));
     c->w.axis_name[o->own] = own;
