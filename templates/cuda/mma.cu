@@ -45,6 +45,9 @@ HEAD {
     /* Rasterisation: `group` rows of tiles at a time, column by column: operands stay in L2. */
     const IDX tiles_m = (DOT_M + tile_m - 1) / tile_m, tiles_n = (DOT_N + tile_n - 1) / tile_n;
     //@HOLE TILES_K
+    //@IF IF_HINT
+    /* The remainder changes nothing; it shows the compiler the range of `at`. */
+    //@END
     //@IF IF_REMAINDER
     const IDX at = (IDX)blockIdx.x % (tiles_m * tiles_n);
     //@END

@@ -225,6 +225,7 @@ void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
         {"TILES_K", cuda_tiles_text(m.c)},
         {"SIZES", tile_text(&m)},
         {"AT_BATCH", batch},
+        {"IF_HINT", has_remainder && !*batch ? "1" : ""},
         {"IF_REMAINDER", has_remainder ? "1" : ""},
         {"IF_ALL", has_remainder ? "" : "1"},
         {"LEFT", arena_printf(k->arena, "%s%s", mma_left_text(&m, DOT_M, "m_start", "tile_m"),
