@@ -220,6 +220,9 @@ def evidence(place):
     expect("was not tried with that tile, or it failed",
            place.run("cache", "pin", key, "rows=8", status=1))
     expect("no entry 'c' in the cache", place.run("cache", "show", "c", status=1))
+    expect("--dry-run is for fusec cache import, not for clear",
+           place.run("cache", "clear", "--dry-run", status=2))
+    expect("-off is for fusec cache pin or ban, not for ls", place.run("cache", "ls", "--off", status=2))
     equal(place.run("cache", "ls", "--family=attention"), "")
     equal(place.run("cache", "ls", "--model=large"), "")
     expect("rows=2", place.run("cache", "ls", "--model=small"))

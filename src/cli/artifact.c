@@ -31,11 +31,18 @@ static bool choose_by_name(Session *s, const char *name, Artifact *artifact) {
     return false;
 }
 
+/* The end of a path; NULL: there is no file of that name. */
+static const char *base_name(const char *path) {
+    if (!path || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return NULL;
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
     int found = dot ? artifact_find(dot + 1, "cu") : -1;
     *artifact = found < 0 ? ARTIFACT_CUDA : (Artifact)found;
-    if (found >= 0 || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return true;
+    if (found >= 0 || !base_name(path)) return true;
     diag_error(s->diag, NOWHERE,
                "'%s' has no suffix of .cu .c .h .ptx .cubin .sass .so .json .dot: give it one, or "
                "add --target",
@@ -46,6 +53,19 @@ static bool choose_by_suffix(Session *s, const char *path, Artifact *artifact) {
 bool is_header_path(const char *path) {
     const char *dot = path ? strrchr(path, '.') : NULL;
     return dot && !strcmp(dot, ".h");
+}
+
+/* Graphviz makes pictures of what is written. */
+static bool choose_drawing(Session *s, Artifact *artifact) {
+    const char *path = s->options->output, *dot = path ? strrchr(path, '.') : NULL;
+    *artifact = ARTIFACT_DOT;
+    if (!base_name(path) || (dot && (!strcmp(dot, ".dot") || !strcmp(dot, ".gv")))) return true;
+    diag_error(
+        s->diag, NOWHERE,
+        "'%s' does not end in .dot or .gv: fusec graph writes text for Graphviz, which draws "
+        "it, as in dot -Tsvg",
+        path);
+    return false;
 }
 
 /* The functions of a .c and of a .cu have the same names but different arguments. */
@@ -62,10 +82,7 @@ static bool choose_header(Session *s, Artifact *artifact) {
 bool artifact_choose(Session *s, Artifact *artifact) {
     const Options *o = s->options;
     *artifact = ARTIFACT_CUDA;
-    if (o->command == CMD_GRAPH) {
-        *artifact = ARTIFACT_DOT;
-        return true;
-    }
+    if (o->command == CMD_GRAPH) return choose_drawing(s, artifact);
     if (o->emits_stage || o->command == CMD_EXPLAIN) {
         if (o->target && !choose_by_name(s, o->target, artifact)) return false;
         *artifact = o->emits_stage ? ARTIFACT_STAGE : ARTIFACT_EXPLAIN;
@@ -84,13 +101,6 @@ static const Target *target_of(Artifact artifact, const Options *o) {
     const Target *named = o->target ? target_find(o->target) : NULL;
     if (artifact == ARTIFACT_C || artifact == ARTIFACT_LIBRARY) return &target_c;
     return named ? named : &target_cuda;
-}
-
-/* The end of a path; NULL: there is no file of that name. */
-static const char *base_name(const char *path) {
-    if (!path || !strcmp(path, "-") || !strncmp(path, "/dev/", 5)) return NULL;
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 void artifact_prepare(Artifact artifact, const Options *o, CompileOptions *compile) {

@@ -237,6 +237,7 @@ static bool modes_agree(Session *s) {
     const char *wrong = NULL;
     if (o->calibrate + o->advice + o->diagnose > 1)
         wrong = "--calibrate, --advice and --diagnose are three things: choose one";
+    if (o->output && !o->calibrate) wrong = "-o needs --calibrate";
     if (o->advice && o->json) wrong = "--advice prints text: leave --json out";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong || is_misuse(s);

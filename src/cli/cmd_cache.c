@@ -142,6 +142,28 @@ static int unknown_word(Session *s, const char *word) {
     return -1;
 }
 
+/* "pin or ban" */
+static const char *words_text(Arena *arena, unsigned words) {
+    Text out = text_new(arena);
+    for (int i = 0; i < WORDS_COUNT; i++)
+        if (words & 1u << i)
+            text_printf(&out, "%s%s", out.size ? " or " : "", cache_word_rows[i].word);
+    return text_get(&out);
+}
+
+/* Are the options such that the word takes? One that it ignored might change what is removed. */
+static bool options_suit(Session *s, int word) {
+    const OptionVec *given = &s->options->given;
+    for (int i = 0; i < given->count; i++) {
+        const unsigned words = given->at[i]->commands >> CACHE_WORD_BIT;
+        if (!words || words & 1u << word) continue;
+        diag_error(s->diag, NOWHERE, "%s is for fusec cache %s, not for %s", given->at[i]->name,
+                   words_text(s->arena, words), cache_word_rows[word].word);
+        return false;
+    }
+    return true;
+}
+
 /* Its CacheWordId; -1 after a diag_error. */
 static int find_action(Session *s) {
     const char *word = s->options->files.at[0];
@@ -149,7 +171,7 @@ static int find_action(Session *s) {
     for (int i = 0; i < WORDS_COUNT; i++) {
         const CacheWordRow *row = &cache_word_rows[i];
         if (strcmp(row->word, word)) continue;
-        if (count >= row->least && count <= row->most) return i;
+        if (count >= row->least && count <= row->most) return options_suit(s, i) ? i : -1;
         diag_error(s->diag, NOWHERE, "usage: fusec cache %s%s%s", word, *row->arguments ? " " : "",
                    row->arguments);
         return -1;

@@ -56,6 +56,7 @@ bool cache_export(CacheWork *w) {
     arena_owns(s->arena, free, text);
     const char *line = arena_printf(s->arena, "%s\n", text);
     const bool is_file = s->options->output && strcmp(s->options->output, "-");
+    if (!write_output(s, is_file ? s->options->output : "-", line, strlen(line))) return false;
     if (is_file) text_printf(&w->out, "%d choices written\n", choices.count);
     if (is_file && w->json)
         json_object_update_new(
@@ -64,7 +65,7 @@ bool cache_export(CacheWork *w) {
         json_decref(w->json);
         w->json = NULL;
     }
-    return write_output(s, is_file ? s->options->output : "-", line, strlen(line));
+    return true;
 }
 
 /* ---- reading a file ------------------------------------------------------------------------- */
@@ -313,6 +314,10 @@ bool cache_pin(CacheWork *w) {
     const bool off = w->s->options->off;
     CacheChoice choice;
     if (!e) return false;
+    if (off && !e->has_choice) {
+        diag_error(w->s->diag, NOWHERE, "%s has no choice", e->name);
+        return false;
+    }
     if (off)
         return told(w, cache_unpin(w->cache, w->s->diag, &e->key), e->name, "no longer pinned");
     if (!choose(w, e, w->count > 1 ? w->words[1] : NULL, &choice)) return false;

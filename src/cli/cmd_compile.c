@@ -77,17 +77,21 @@ static bool options_agree(Session *s, Artifact artifact) {
     const Options *o = s->options;
     const char *wrong = NULL;
     if (artifact == ARTIFACT_LIBRARY && !o->output) wrong = "--target=so needs -o FILE";
-    if (o->makes_depend && !o->output) wrong = "-MD needs -o FILE, to name it in the rule";
+    if (o->makes_depend && (!o->output || !strcmp(o->output, "-")))
+        wrong = "-MD needs -o FILE, to name it in the rule";
     if (o->depend_path && !o->makes_depend) wrong = "-MF needs -MD";
     if (o->header && artifact != ARTIFACT_CUDA && artifact != ARTIFACT_C &&
         artifact != ARTIFACT_LIBRARY)
         wrong = "a header is written with a .cu, a .c or a .so";
     if (o->command == CMD_EXPLAIN && o->json && !o->sweep.dim)
-        wrong = "--json needs --sweep; -o FILE.json has all that --roofline and --memory tell";
+        wrong = "--json needs --sweep; the plan, `fusec MODEL.fx -o FILE.json`, has all that "
+                "--roofline and --memory tell";
     else if (o->command != CMD_EXPLAIN && o->json && (!o->emits_stage || o->stage != STAGE_PLAN))
         wrong = "--json needs --emit=plan";
     if (o->resources && o->target && strcmp(o->target, "cuda") != 0)
         wrong = "--resources are those of a GPU: add --target=cuda";
+    if (o->resources + o->memory + (o->roofline || o->sweep.dim) > 1)
+        wrong = "--resources, --memory and --roofline or --sweep are three things: choose one";
     if (o->shard.dim && !o->roofline && !o->sweep.dim) wrong = "--shard needs --roofline";
     if (wrong) diag_error(s->diag, NOWHERE, "%s", wrong);
     return !wrong;

@@ -65,19 +65,26 @@ const CacheWordRow cache_word_rows[WORDS_COUNT] = {
     [WORD_PATH] = {"path", "", "print the folder", 0, 0, true, false},
 };
 
+/* The word of fusec cache that an option is for. */
+#define OF(WORD) (1u << (CACHE_WORD_BIT + WORD_##WORD))
+
 /* In the order of Stage, and of Where. */
 #define STAGES  "ast graph plan kernel tile source"
 #define DEVICES "auto cpu cuda"
 #define TARGETS "cuda c ptx cubin sass so json dot"
 
 const OptionRow option_rows[] = {
-    {OPT_OUTPUT, "-o", "FILE", true, CMD_COMPILE | CMD_GRAPH | CMD_EXPLAIN,
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_COMPILE,
      "where to write; - is standard output. Its suffix chooses what:\n"
      ".cu .c .h (source), .ptx .cubin .sass .so (compiled), .json (plan), .dot (drawing);\n"
      "a second one, FILE.h, writes the header of the source, too",
      NULL},
-    {OPT_OUTPUT, "-o", "FILE", true, CMD_CACHE, "export: where to write (default: standard output)",
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_EXPLAIN, "where to write; - is standard output (default)",
      NULL},
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_GRAPH,
+     "where to write, FILE.dot or FILE.gv; - is standard output (default)", NULL},
+    {OPT_OUTPUT, "-o", "FILE", true, CMD_CACHE | OF(EXPORT),
+     "export: where to write (default: standard output)", NULL},
     {OPT_TARGET, "--target", "NAME", false, CMD_COMPILE,
      "what to write, whatever the suffix: " TARGETS ";\n"
      "with -o FILE.h, the target of the header: cuda or c",
@@ -92,7 +99,8 @@ const OptionRow option_rows[] = {
      "only this function (default: those that no other function calls)", NULL},
     {OPT_FN, "--fn", "NAME", false, CMD_RUN,
      "this function, if there are several that no other function calls", NULL},
-    {OPT_FN, "--fn", "NAME", false, CMD_CACHE, "ls, why: of this function", NULL},
+    {OPT_FN, "--fn", "NAME", false, CMD_CACHE | OF(LS) | OF(WHY) | OF(VERIFY),
+     "ls, why, verify: of this function", NULL},
     {OPT_DEFINE, "-D", "DIM=N", true, MODEL | CMD_CACHE, "fix a dim, as in -D N=4096", NULL},
     {OPT_INCLUDE, "-I", "DIR", true, MODEL | CMD_CACHE,
      "where headers that the model imports may be, after the model's own folder", NULL},
@@ -174,23 +182,26 @@ const OptionRow option_rows[] = {
     {OPT_JSON, "--json", NULL, false, CMD_BENCH, "print JSON (docs/bench.md)", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_TUNE, "print JSON (docs/tuning.md)", NULL},
     {OPT_JSON, "--json", NULL, false, CMD_CACHE, "print JSON (docs/cache.md)", NULL},
-    {OPT_OF_MODEL, "--model", "NAME", false, CMD_CACHE, "ls: of models of this name", NULL},
-    {OPT_FAMILY, "--family", "NAME", false, CMD_CACHE, "ls: of kernels of this family", NULL},
-    {OPT_STALE, "--stale", NULL, false, CMD_CACHE,
-     "ls: what another version of fusec or of the compiler has made", NULL},
-    {OPT_SORT, "--sort", "HOW", false, CMD_CACHE,
-     "ls: by last use (used, default), name, size or gain", "used name size gain"},
-    {OPT_PLOT, "--plot", "FILE", false, CMD_CACHE, "show: draw the trials as SVG; needs gnuplot",
+    {OPT_OF_MODEL, "--model", "NAME", false, CMD_CACHE | OF(LS), "ls: of models of this name",
      NULL},
-    {OPT_MERGE, "--merge", "HOW", false, CMD_CACHE,
+    {OPT_FAMILY, "--family", "NAME", false, CMD_CACHE | OF(LS), "ls: of kernels of this family",
+     NULL},
+    {OPT_STALE, "--stale", NULL, false, CMD_CACHE | OF(LS),
+     "ls: what another version of fusec or of the compiler has made", NULL},
+    {OPT_SORT, "--sort", "HOW", false, CMD_CACHE | OF(LS),
+     "ls: by last use (used, default), name, size or gain", "used name size gain"},
+    {OPT_PLOT, "--plot", "FILE", false, CMD_CACHE | OF(SHOW),
+     "show: draw the trials as SVG; needs gnuplot", NULL},
+    {OPT_MERGE, "--merge", "HOW", false, CMD_CACHE | OF(IMPORT),
      "import: where there is a choice, keep it (default), replace it, or take the best",
      "keep replace best"},
-    {OPT_DRY_RUN, "--dry-run", NULL, false, CMD_CACHE, "import: say what would be done", NULL},
-    {OPT_REASON, "--reason", "TEXT", false, CMD_CACHE, "ban: why", NULL},
-    {OPT_OFF, "--off", NULL, false, CMD_CACHE, "pin, ban: no longer", NULL},
-    {OPT_RECOMPILE, "--recompile", NULL, false, CMD_CACHE,
+    {OPT_DRY_RUN, "--dry-run", NULL, false, CMD_CACHE | OF(IMPORT),
+     "import: say what would be done", NULL},
+    {OPT_REASON, "--reason", "TEXT", false, CMD_CACHE | OF(BAN), "ban: why", NULL},
+    {OPT_OFF, "--off", NULL, false, CMD_CACHE | OF(PIN) | OF(BAN), "pin, ban: no longer", NULL},
+    {OPT_RECOMPILE, "--recompile", NULL, false, CMD_CACHE | OF(VERIFY),
      "verify: compile the code again, and compare", NULL},
-    {OPT_MOST, "--most", "MIB", false, CMD_CACHE,
+    {OPT_MOST, "--most", "MIB", false, CMD_CACHE | OF(GC),
      "gc: how large the database may stay (default 1024)", NULL},
     {OPT_BUDGET, "--budget", "TIME", false, CMD_TUNE,
      "how long to search, as in 30s or 5m (default: 2, 5 or 30 s for each kernel)", NULL},

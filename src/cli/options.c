@@ -78,6 +78,7 @@ static bool options_read(Diag *diag, int count, char **arguments, Options *o) {
             return false;
         }
         if (!option_set(diag, row, value, o)) return false;
+        vec_push(diag->arena, &o->given, row);
     }
     return true;
 }

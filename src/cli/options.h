@@ -20,6 +20,7 @@ typedef enum CommandId {
     CMD_MACHINES = 1 << 9,
     CMD_REPORT = 1 << 10
 } CommandId;
+enum { CACHE_WORD_BIT = 11 }; /* of the first word of fusec cache, for options of some words only */
 
 /* The output of `fusec model.fx -o X`: a suffix of X, or --target. */
 typedef enum Artifact {
@@ -37,6 +38,7 @@ typedef enum Artifact {
 } Artifact;
 
 typedef Vec(const char *) NameVec;
+typedef Vec(const struct OptionRow *) OptionVec;
 typedef Vec(DimBinding) BindingVec;
 
 typedef enum Colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } Colour;
@@ -47,6 +49,7 @@ typedef enum CacheSort { SORT_USED, SORT_NAME, SORT_SIZE, SORT_GAIN } CacheSort;
 typedef struct Options {
     CommandId command;
     NameVec files;
+    OptionVec given;
     bool help, version;
     Colour colour;
 
@@ -198,7 +201,7 @@ typedef struct OptionRow {
     const char *name;
     const char *value; /* name of its value; NULL: takes none */
     bool joined;       /* -DN=1, -O2: the value may follow without space; --name=value always may */
-    unsigned commands;
+    unsigned commands; /* bits of CommandId, and of words of fusec cache: none, if all take it */
     const char *help;
     const char *choices; /* all that its value may be, with spaces between; NULL: anything */
 } OptionRow;

@@ -42,11 +42,21 @@
 // exit: 2
 // run: fusec bench %s --advice --diagnose
 // exit: 2
+// run: fusec bench %s -o out.json
+// exit: 2
+// run: fusec explain %s --memory --roofline
+// exit: 2
+// run: fusec explain %s --memory --json
+// exit: 2
+// run: fusec graph %s -o out.svg
+// exit: 2
 // run: fusec run %s --check=3
 // exit: 2
 // run: fusec %s -Wgrad=no
 // exit: 2
 // run: fusec %s -MD
+// exit: 2
+// run: fusec %s -MD -o -
 // exit: 2
 // run: fusec %s -MF out.d -o out.c
 // exit: 2
@@ -116,8 +126,13 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: --json needs --emit=plan
 // fusec: error: --advice prints text: leave --json out
 // fusec: error: --calibrate, --advice and --diagnose are three things: choose one
+// fusec: error: -o needs --calibrate
+// fusec: error: --resources, --memory and --roofline or --sweep are three things: choose one
+// fusec: error: --json needs --sweep; the plan, `fusec MODEL.fx -o FILE.json`, has all that --roofline and --memory tell
+// fusec: error: 'out.svg' does not end in .dot or .gv: fusec graph writes text for Graphviz, which draws it, as in dot -Tsvg
 // fusec: error: --check takes no value, and '3' is given
 // fusec: error: -Wgrad takes no value, and 'no' is given
+// fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MF needs -MD
 // fusec: error: --target=so needs -o FILE

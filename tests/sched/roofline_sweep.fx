@@ -71,4 +71,4 @@ fn linear[B, D](x: bf16[B, D], w: bf16[D, D]) -> (y: bf16[B, D]) { y = x @ w; }
 // fusec: error: --sweep wants a range of a dim with at most 10000 values, as in B=1..8192*2 or N=64..1024+64, not 'B=9..1'
 // fusec: error: --sweep wants a range of a dim with at most 10000 values, as in B=1..8192*2 or N=64..1024+64, not 'B=1..90000+1'
 // fusec: error: --sweep: fn linear has no open dim 'D'
-// fusec: error: --json needs --sweep; -o FILE.json has all that --roofline and --memory tell
+// fusec: error: --json needs --sweep; the plan, `fusec MODEL.fx -o FILE.json`, has all that --roofline and --memory tell
