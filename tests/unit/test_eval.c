@@ -345,6 +345,25 @@ static void masked_weights_hide_their_values(void **state) {
     world_close(&w);
 }
 
+/* The order of the factors decides about 1e30 * 1e30 * 1e-30, and not about the others. */
+static void products_of_large_and_small_are_undecided(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId of[] = {vector(&w, T_F32, 3, VALUES(1e30, 1e30, 1e-30)),
+                   vector(&w, T_F32, 3, VALUES(1e30, 1e-30, 1e-30)),
+                   vector(&w, T_F32, 4, VALUES(1e30, 1e30, 1e-30, 1e-30)),
+                   vector(&w, T_F32, 3, VALUES(1e30, 1e30, 0.5)),
+                   vector(&w, T_F32, 3, VALUES(1e-30, 1e-30, 2)),
+                   vector(&w, T_F32, 3, VALUES(3, -2, 0))};
+    for (int i = 0; i < 6; i++) {
+        Tensor *y = run(&w, graph_reduce(w.g, OP_PROD, of[i], 1, NOWHERE), EVAL_UNDECIDED);
+        assert_int_equal(isnan(value_at(y, 0)), i < 3);
+        tensor_free(y);
+    }
+    world_close(&w);
+}
+
 /* What no mask has made 0 is multiplied, and what no matmul reads is as it is computed. */
 static void only_masks_hide(void **state) {
     (void)state;
@@ -468,6 +487,7 @@ int main(void) {
         cmocka_unit_test(dot_of_integers_wraps),
         cmocka_unit_test(declared_tf32_shortens_operands),
         cmocka_unit_test(masked_weights_hide_their_values),
+        cmocka_unit_test(products_of_large_and_small_are_undecided),
         cmocka_unit_test(only_masks_hide),
         cmocka_unit_test(outputs_may_be_read_again_and_shared),
         cmocka_unit_test(too_many_elements_are_an_error),

@@ -2,6 +2,7 @@
  * processed by a plain loop. */
 #include "graph/eval/eval_private.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -54,6 +55,17 @@ void rows_close(Rows *rows) {
 
 /* ---- reductions ------------------------------------------------------------------------- */
 
+/* Does the order of the factors decide whether a product on the way is infinite, or so small that
+ * it loses digits, and the result is not? */
+static bool is_order_seen(const Eval *e, const Scalar *x, int64_t count, double exact) {
+    const double most = e->type == T_F64 ? DBL_MAX : FLT_MAX;
+    const double least = e->type == T_F64 ? DBL_MIN : FLT_MIN;
+    long double above = 1, below = 1;
+    for (int64_t i = 0; i < count; i++) *(fabs(x[i].f) > 1 ? &above : &below) *= x[i].f;
+    const bool is_large = fabsl(above) > most, is_small = fabsl(below) < least;
+    return (is_large && (is_small || fabs(exact) <= most)) || (is_small && fabs(exact) >= least);
+}
+
 static double float_prod(const Eval *e, const Scalar *x, int64_t count) {
     long double exact = 1;
     double rounded = 1;
@@ -61,6 +73,7 @@ static double float_prod(const Eval *e, const Scalar *x, int64_t count) {
         exact *= x[i].f;
         rounded = dtype_round(e->type, rounded * x[i].f);
     }
+    if (e->mode == EVAL_UNDECIDED && is_order_seen(e, x, count, (double)exact)) return NAN;
     return e->mode == EVAL_EXACT ? (double)exact : rounded;
 }
 

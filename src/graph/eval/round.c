@@ -3,7 +3,8 @@
  *   EVAL_EXACT     nothing is rounded; sums in long double, as a reference for f64 results
  *   EVAL_DECLARED  each result is rounded to its type; sums in their type, first term to last
  *   EVAL_UNDECIDED the same, but a sum of terms of both signs is NaN if those of one sign alone
- *                  overflow its type: its order decides whether it is finite, infinite or NaN
+ *                  overflow its type: its order decides whether it is finite, infinite or NaN;
+ *                  so is a product along axes whose order decides that
  *   EVAL_NUDGED    as declared, but rounded results are moved by up to 2 epsilon, and sums are
  *                  added in another order, and products that are added are not rounded: an equally
  *                  correct program */
