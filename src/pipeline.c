@@ -314,7 +314,3 @@ const char *model_name(Arena *arena, const char *path) {
     if (!strcmp(path, "<stdin>")) return "model";
     return arena_strndup(arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
-
-void compilation_start_clock(Compilation *c) { c->clock = clock_now(); }
-
-void compilation_book(Compilation *c, Pass pass) { done(c, pass); }

@@ -116,10 +116,6 @@ typedef struct Compilation {
 Compilation *compile(Arena *arena, Diag *diag, uint32_t file, const CompileOptions *options);
 /* The status that follows from diag. */
 Status diag_status(const Diag *diag);
-/* Starts the clock for a pass that is not a stage here. */
-void compilation_start_clock(Compilation *c);
-/* Adds the time since then to the pass. */
-void compilation_book(Compilation *c, Pass pass);
 /* File name without folder and suffix; "model" for standard input. */
 const char *model_name(Arena *arena, const char *path);
 

@@ -338,8 +338,6 @@ FusecStatus function_lock(FusecFunction *function);
 void function_unlock(FusecFunction *function);
 /* Makes all that calls read, from its compilation. */
 FusecStatus function_describe(FusecFunction *f);
-/* The text of a stage; lives in the arena of c. NULL: out of memory. */
-const char *compilation_text(const Compilation *c, FusecText kind);
 
 /* ---- bind.c --------------------------------------------------------------------------------- */
 
@@ -368,8 +366,7 @@ FusecStatus constants_check(const FusecFunction *f, const int64_t *dims);
 FusecStatus dims_refuse(const FusecFunction *f, const int64_t *dims);
 /* The same, but dims may be 0: shapes may have them, though nothing is computed. */
 FusecStatus dims_refuse_shapes(const FusecFunction *f, const int64_t *dims);
-bool dims_are_empty(const FusecFunction *f, const int64_t *dims);        /* is one 0? */
-void dims_print(const FusecFunction *f, const int64_t *dims, Text *out); /* "N = 3, D = 17" */
+bool dims_are_empty(const FusecFunction *f, const int64_t *dims); /* is one 0? */
 /* Dims that no shape of an input determines, one bit each. */
 uint64_t parameters_of(const FusecFunction *f);
 
@@ -398,8 +395,6 @@ FusecStatus variant_add(FusecFunction *f, const Specialisation *of, const int64_
                         const VariantOptions *options, Variant **variant);
 /* The first dim whose value it does not accept; -1: it accepts all. */
 int variant_refuses(const Variant *v, const int64_t *dims, int count);
-/* What it requires of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
-bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out);
 void variant_free(FusecFunction *f, Variant *v);
 /* The function's dims, in the order of the variant's program. */
 void variant_dims(const Variant *v, const int64_t *dims, int64_t *of_program);
@@ -446,8 +441,6 @@ void workers_ask(const FusecFunction *f); /* for what policy_note_hit or policy_
 /* ---- call.c ---------------------------------------------------------------------------------- */
 
 FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t count);
-/* The first argument that is not aligned to TENSOR_ALIGNED; -1: all are. */
-int alignment_fails(const FusecFunction *f, void *const *memory);
 FusecStatus alignment_check(const FusecExecutable *x, void *const *memory);
 /* These, with those of constants in between. */
 void pointers_merge(const FusecFunction *f, void *const *pointers, void **memory);

@@ -101,7 +101,8 @@ static bool may_prepare(const FusecCallOptions *o) {
     return o && o->flags & FUSEC_CALL_MAY_PREPARE;
 }
 
-int alignment_fails(const FusecFunction *f, void *const *memory) {
+/* The first argument that is not aligned to TENSOR_ALIGNED; -1: all are. */
+static int alignment_fails(const FusecFunction *f, void *const *memory) {
     for (int i = 0; i < f->argument_count; i++)
         if ((uintptr_t)memory[i] % TENSOR_ALIGNED) return i;
     return -1;

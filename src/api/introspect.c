@@ -79,7 +79,8 @@ FusecStatus fusec_function_attributes(const FusecFunction *f, FusecAttributes *a
 
 /* ---- texts -------------------------------------------------------------------------------- */
 
-const char *compilation_text(const Compilation *c, FusecText kind) {
+/* The text of a stage; lives in the arena of c. NULL: out of memory. */
+static const char *compilation_text(const Compilation *c, FusecText kind) {
     Text text = text_new(c->arena);
     switch (kind) {
     case FUSEC_TEXT_SOURCE: return text_get(&c->source);

@@ -223,11 +223,6 @@ static FusecStatus check_known(const FusecFunction *f, const int64_t *dims, int6
     return FUSEC_OK;
 }
 
-void dims_print(const FusecFunction *f, const int64_t *dims, Text *out) {
-    for (int s = 0; s < f->dim_count; s++)
-        text_printf(out, "%s%s = %" PRId64, s ? ", " : "", f->g->dims->symbols.at[s].name, dims[s]);
-}
-
 static FusecStatus refuse(const FusecFunction *f, const DimGuard *guard, const int64_t *dims) {
     char values[SHAPE_TEXT] = "";
     const Dims *d = f->g->dims;

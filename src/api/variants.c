@@ -23,7 +23,8 @@ Variant *variant_find(const VariantTable *table, const int64_t *dims, int count,
     return NULL;
 }
 
-bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out) {
+/* What a variant requires of a dim: "N == 3", "N % 16 == 0"; false: nothing. */
+static bool guard_print(const FusecFunction *f, const Specialisation *of, int dim, Text *out) {
     const char *name = f->g->dims->symbols.at[dim].name;
     if (of->fixed[dim])
         text_printf(out, "%s == %" PRId64, name, of->fixed[dim]);

@@ -38,7 +38,6 @@ typedef struct CacheOptions {
 /* NULL when it is off or cannot be used, the latter with a remark. */
 Cache *cache_open(Diag *diag, const CacheOptions *options);
 void cache_close(Cache *cache);
-const char *cache_path(const Cache *cache); /* of its folder */
 
 /* ---- key.c ---------------------------------------------------------------------------------- */
 

@@ -18,8 +18,6 @@ static const int64_t bytes_default = (int64_t)1 << 30;
 
 int64_t date_now(void) { return (int64_t)time(NULL); }
 
-const char *cache_path(const Cache *cache) { return cache ? cache->folder : NULL; }
-
 void cache_tell(Cache *cache, const char *format, ...) {
     va_list args;
     if (cache->has_told || *cache->words) return;

@@ -29,8 +29,6 @@ Compilation *compile_file(Session *s, CompileOptions *compile);
 Compilation *compile_tuned(Session *s, const FusecContext *context, CompileOptions *compile,
                            Recalls *recalls);
 void times_print(const Compilation *c); /* to standard error */
-/* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
-bool model_decide(Session *s, CompileOptions *compile);
 
 /* ---- machine_file.c: --machine --------------------------------------------------------------- */
 

@@ -60,7 +60,8 @@ static bool keep_stages(Session *s, const Compilation *c, const Target *target) 
 
 /* ---- compiling ------------------------------------------------------------------------------ */
 
-bool model_decide(Session *s, CompileOptions *o) {
+/* Adds the decisions of --tune-lock, if it is given; false after a diagnostic. */
+static bool model_decide(Session *s, CompileOptions *o) {
     enum { MOST = 16 << 20 };
     const char *path = s->options->tune_lock;
     size_t size;

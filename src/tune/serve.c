@@ -75,6 +75,12 @@ static int number_of(const json_t *request, const char *name) {
 
 /* ---- candidates --------------------------------------------------------------------------- */
 
+static void tensors_release(TuneTensors *t) {
+    for (int i = 0; i < t->input_count; i++) tensor_free(t->input[i]);
+    for (int i = 0; i < t->output_count; i++) tensor_free(t->output[i]);
+    *t = (TuneTensors){0};
+}
+
 static void loaded_free(Server *s, Loaded *l) {
     if (!l) return;
     guarded_free(&l->workspace);
@@ -321,7 +327,7 @@ static json_t *serve_small(Server *s, const json_t *request) {
     const bool lost = m.l->diag->device_lost;
     expected_free(&m.expected);
     buffers_free(&m.buffers);
-    tune_tensors_free(&m.tensors);
+    tensors_release(&m.tensors);
     loaded_free(s, m.l);
     if (lost) return failed(OUTCOME_STICKY, "an error of the device at small sizes");
     if (wrong) return failed(OUTCOME_INCORRECT, wrong);
@@ -439,12 +445,6 @@ static json_t *answer(Server *s, const json_t *request) {
     return done();
 }
 
-void tune_tensors_free(TuneTensors *t) {
-    for (int i = 0; i < t->input_count; i++) tensor_free(t->input[i]);
-    for (int i = 0; i < t->output_count; i++) tensor_free(t->output[i]);
-    *t = (TuneTensors){0};
-}
-
 static void serve_all(Server *s, Channel *channel) {
     const double for_ever = 1e18;
     json_t *request;
@@ -466,7 +466,7 @@ void tune_serve(const Workplace *place, int fd) {
     while (s.loaded.count) unload(&s, s.loaded.at[0]->id);
     expected_free(&s.expected);
     buffers_free(&s.buffers);
-    tune_tensors_free(&s.tensors);
+    tensors_release(&s.tensors);
     channel_close(&channel);
     arena_free(s.arena);
 }

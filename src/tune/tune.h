@@ -160,7 +160,6 @@ typedef struct Workplace {
 
 /* Answers requests on `fd` until the other end is closed. */
 void tune_serve(const Workplace *place, int fd);
-void tune_tensors_free(TuneTensors *tensors);
 
 /* ---- worker.c: the tuner's side ------------------------------------------------------------- */
 

@@ -8,7 +8,6 @@
 
 extern const Dialect c_dialect;
 
-const char *c_scalar(Dtype type); /* of a uniform: double, int32_t, bool .. */
 /* Is the value stored from one stage to the next? Its name there. */
 bool c_keeps(const Writer *w, int value);
 const char *c_kept_name(const Writer *w, int value);

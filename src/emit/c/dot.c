@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-/* Rows of the micro-kernel, and columns of its vectors. */
-const char *c_dot_rows(const Writer *w) {
-    int64_t rows;
-    if (c_dot_shares_lanes(w)) return "SHARED_MR";
-    if (c_dot_has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
-    return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
-}
-
 static const char *panel_columns(const Writer *w, const char *element) {
     const char *two = arena_printf(w->arena, "NR_OF(%s)", element);
     return w->tile->vectors == 2 ? two
@@ -83,7 +75,7 @@ static int64_t rows_of_tiles(int64_t rows, int64_t tile) {
  * fiftieth, or, of a product that takes a few microseconds, a tenth: in a file with other products
  * another micro-kernel takes as long to compile as two of these. f32, N = K = 2048, one thread of a
  * Zen 5: 16 rows 1981 us instead of 2152, 32 rows 1595 (another Zen 5) instead of 1680. */
-bool c_dot_has_even_rows(const Writer *w, int64_t *rows) {
+static bool has_even_rows(const Writer *w, int64_t *rows) {
     enum { SMALL = 1 << 20 };
     static const int64_t processors[] = {14, 12, 6, 4}; /* MR of tiles_blocks.h */
     const Dims *d = w->b->indices->dims;
@@ -102,10 +94,18 @@ bool c_dot_has_even_rows(const Writer *w, int64_t *rows) {
     return false;
 }
 
+/* Rows of the micro-kernel, and columns of its vectors. */
+const char *c_dot_rows(const Writer *w) {
+    int64_t rows;
+    if (c_dot_shares_lanes(w)) return "SHARED_MR";
+    if (has_even_rows(w, &rows)) return arena_printf(w->arena, "EVEN_ROWS(%d)", (int)rows);
+    return w->tile->rows ? arena_printf(w->arena, "%d", w->tile->rows) : "MR";
+}
+
 /* A micro-kernel of its own, with other rows and vectors than the processor's default? */
 bool c_dot_has_own_sums(const Writer *w) {
     int64_t rows;
-    return has_micro_kernel(w) || c_dot_has_even_rows(w, &rows);
+    return has_micro_kernel(w) || has_even_rows(w, &rows);
 }
 
 /* The epilogue for a vector of one row. */
@@ -221,7 +221,7 @@ static const char *sum_vector(const Writer *w) {
 /* "fx_sums_even18_2_f32": of a micro-kernel, which contractions of a file may have in common. */
 static const char *micro_kernel_name(const Writer *w) {
     int64_t rows = w->tile->rows;
-    const bool is_even = c_dot_has_even_rows(w, &rows);
+    const bool is_even = has_even_rows(w, &rows);
     const char *even = c_dot_has_few_rows(w) ? "rows" : is_even ? "even" : "";
     return arena_printf(w->arena, "fx_sums_%s%lld_%d_%s", even, (long long)rows, w->tile->vectors,
                         sum_vector(w));
@@ -235,7 +235,7 @@ static bool has_text(const Text *text, const char *part) {
 static void put_micro_kernel(const Writer *w, const Text *before, Text *out) {
     int64_t even;
     const char *name = micro_kernel_name(w), *rows = c_dot_rows(w), *vector = sum_vector(w);
-    if (c_dot_has_few_rows(w) && c_dot_has_even_rows(w, &even))
+    if (c_dot_has_few_rows(w) && has_even_rows(w, &even))
         rows = arena_printf(w->arena, "EVEN_PANEL(%d)", (int)even);
     const char *head = arena_printf(w->arena, "TILE_FUNCTION %s(", name);
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));

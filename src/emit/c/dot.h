@@ -15,8 +15,6 @@ bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
 const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
 bool c_dot_has_own_sums(const Writer *w); /* has the function a micro-kernel of its own? */
 bool c_dot_knows_few_rows(const Writer *w, int64_t *rows); /* of floats? */
-/* Few rows, which another micro-kernel than the processor's divides better? */
-bool c_dot_has_even_rows(const Writer *w, int64_t *rows);
 
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 

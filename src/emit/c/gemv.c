@@ -96,7 +96,7 @@ void gemv_add_pairs(const Writer *w, bool pairs, bool rounds, Fills *fills) {
 
 /* Are rows of the narrow operand one after the other, since a product needs single elements? Else
  * vectors of them take turns: one stream, whose lines do not share a set of L1. */
-bool gemv_has_narrow_rows(const Writer *w, const Gemv *gemv) {
+static bool has_narrow_rows(const Writer *w, const Gemv *gemv) {
     for (int i = 0; i < w->b->dots; i++)
         if (gemv->form.is_across[i]) return true;
     return false;
@@ -109,8 +109,7 @@ const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const c
                     : gemv->pairs              ? "k_at / FX_PARTS"
                                                : w->axis_name[DOT_K];
     const int phases = (int)gemv->phases.count;
-    if (gemv_has_narrow_rows(w, gemv))
-        return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
+    if (has_narrow_rows(w, gemv)) return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
     if (phases == 1) return arena_printf(w->arena, "%s * NARROW + %s * VL", k, few);
     const char *turn = arena_printf(w->arena, "%s * (%d * NARROW)", k, phases);
     if (!phase) return arena_printf(w->arena, "%s + %s * VL", turn, few);
@@ -389,7 +388,7 @@ void c_gemv(Writer *w, Text *body) {
                         ? arena_printf(w->arena, "(%s - few_from)", w->axis_name[form.narrow])
                         : w->axis_name[form.narrow]},
         {"STRIPS", strips(w, "fx_strips_of")},
-        {"ROWS", gemv_has_narrow_rows(w, &gemv) ? "yes" : ""},
+        {"ROWS", has_narrow_rows(w, &gemv) ? "yes" : ""},
         {"BATCHED", is_batched(w) ? "yes" : ""},
         {"BLOCKS", is_batched(w) ? arena_printf(w->arena, "%s * cut.count", c_size(w, DOT_BATCH))
                                  : "cut.count"},

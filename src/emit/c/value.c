@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+/* Of a uniform: double, int32_t, bool .. */
+static const char *scalar_type(Dtype type) {
+    return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
+}
+
 static const char *lanes(Writer *w) {
     w->used.lanes = w->used.lanes || strcmp(w->lanes, "VL");
     return w->lanes;
@@ -145,13 +150,13 @@ static void declare_index(Writer *w, int value) {
         const char *text = index_text(w, v->ix);
         c_leave_lane(w, saved);
         write_line(w, "%s %s;", t, name);
-        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (%s)(%s);", name, c_scalar(v->type),
+        write_line(w, "for (idx l = 0; l < VL; l++) %s[l] = (%s)(%s);", name, scalar_type(v->type),
                    text);
     } else {
         const char *at = text_inside(w->arena, index_text(w, v->ix));
         write_line(
             w, strpbrk(at, " ") ? "const %s %s = %s_%s((%s)(%s));" : "const %s %s = %s_%s((%s)%s);",
-            t, name, step ? "lanes" : "splat", t, c_scalar(v->type), at);
+            t, name, step ? "lanes" : "splat", t, scalar_type(v->type), at);
     }
     w->name[value] = name;
 }
@@ -427,10 +432,6 @@ static bool c_reads_guard(Writer *w, int load) {
     return true;
 }
 
-const char *c_scalar(Dtype type) {
-    return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
-}
-
 /* ---- stores -------------------------------------------------------------------------------- */
 
 /* Bytes only where vectors of a row follow each other at once, and fill lines: in transposes. */
@@ -537,5 +538,5 @@ const Dialect c_dialect = {.type = c_type,
                            .store = store_element,
                            .store_row = store_row,
                            .storage = storage_type,
-                           .scalar = c_scalar,
+                           .scalar = scalar_type,
                            .no_alias = "restrict"};

@@ -117,8 +117,6 @@ typedef struct AttentionOperand {
     const char *start, *slot;
 } AttentionOperand;
 
-int attention_row_bytes(const AttentionOperand *o); /* in shared memory */
-
 /* How operands of f32 are multiplied: the name of the products, and of the functions that round or
  * split operands in shared memory, multiply scores, and multiply results. "": there is no such
  * function; scores of MULTIPLY_TF32 are multiplied by the text that halves have, too. */

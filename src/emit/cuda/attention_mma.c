@@ -15,7 +15,8 @@ static const char *dim(const Mma *m, int axis) { return cuda_dim(m->c, extent(m,
 
 static int each(const AttentionOperand *o) { return CHUNK / (int)dtype_size(o->type); }
 
-int attention_row_bytes(const AttentionOperand *o) {
+/* In shared memory. */
+static int row_bytes(const AttentionOperand *o) {
     return o->row_elements * (int)dtype_size(o->type);
 }
 
@@ -82,7 +83,7 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"ITEMS", number(m, items)},
         {"ROW", arena_printf(arena, "(int)(thread / %d) + %d * item", chunks, threads / chunks)},
         {"CHUNK", arena_printf(arena, "(int)(thread %% %d)", chunks)},
-        {"ROW_BYTES", number(m, attention_row_bytes(o))},
+        {"ROW_BYTES", number(m, row_bytes(o))},
         {"EACH", number(m, each(o))},
         {"WHOLE", number(m, each(o))},
         {"IF_ONE", "1"},
@@ -102,7 +103,9 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"IF_PARTIAL", o->rows * chunks % threads ? "1" : ""},
         {"WHICH", "row"},
         {"MOST", number(m, o->rows)},
-        {"UNROLL", number(m, !wide ? 1 : items < unroll ? items : unroll)},
+        {"UNROLL", number(m, !wide            ? 1
+                             : items < unroll ? items
+                                              : unroll)},
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
         {"IF_ASYNC", wide && !c->computed ? "1" : ""},

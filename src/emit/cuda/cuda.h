@@ -103,8 +103,6 @@ bool cuda_shares_random(const CudaWriter *c, const Value *v);
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 /* Is a load read by nothing but a store of its type, which needs no conversion? */
 bool cuda_is_only_stored(const CudaWriter *c, int value);
-/* A stored element as a register value. */
-const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x);
 /* May a pack be loaded before the loop over its elements: are positions known there, and what a
  * guard compares? */
 bool cuda_is_known_before(const CudaWriter *c, Ix ix);

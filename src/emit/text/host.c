@@ -17,7 +17,8 @@ bool host_takes_dim(const Plan *plan, int symbol, bool once) {
     return !once || plan->constant_dims[symbol];
 }
 
-const char *host_dims(const Names *names, bool once, const char *type) {
+/* The dims: "N, D", or with a type before each. */
+static const char *dims_text(const Names *names, bool once, const char *type) {
     Text out = text_new(names->arena);
     for (int i = 0; i < names->plan->g->dims->symbols.count; i++)
         if (host_takes_dim(names->plan, i, once))
@@ -27,7 +28,7 @@ const char *host_dims(const Names *names, bool once, const char *type) {
 
 static const char *parameters(const HostDialect *h, const Names *names, bool once) {
     const Plan *plan = names->plan;
-    const char *dims = host_dims(names, once, h->size);
+    const char *dims = dims_text(names, once, h->size);
     Text out = text_new(names->arena);
     for (int i = 0; i < plan->buffers.count; i++) {
         const Buffer *b = &plan->buffers.at[i];
@@ -66,16 +67,17 @@ void host_signature(const HostDialect *h, const Names *names, bool once, Text *o
 }
 
 void host_prototypes(const HostDialect *h, const Names *names, bool once, Text *out) {
-    const char *dims = host_dims(names, once, h->size);
+    const char *dims = dims_text(names, once, h->size);
     put_signature(h, names, once, "", out);
     text_printf(out, ";\n%s(%s);\n", query(h, names, once), *dims ? dims : "void");
 }
 
 /* ---- documentation ------------------------------------------------------------------------- */
 
-int host_document_takes(const Names *names, bool once, Text *out) {
+/* The lines of a comment about tensors and dims; returns the width of the column of names. */
+static int document_takes(const Names *names, bool once, Text *out) {
     const Plan *plan = names->plan;
-    const char *dims = host_dims(names, once, "");
+    const char *dims = dims_text(names, once, "");
     size_t width = strlen(once ? "prepared" : "workspace");
     for (int i = 0; i < plan->buffers.count; i++)
         if (host_takes(&plan->buffers.at[i], once) && strlen(plan->buffers.at[i].name) > width)
@@ -108,14 +110,14 @@ void host_document(const HostDialect *h, const Names *names, Text *out) {
     const char *name = names->function, *has_place = *h->memory ? ", in " : "";
     text_printf(out, "/* %s: tensors are row-major and contiguous%s%s%s.\n", name, has_place,
                 h->memory, h->tensors);
-    const int width = host_document_takes(names, false, out);
+    const int width = document_takes(names, false, out);
     if (names->plan->constancy)
         text_printf(out, " *   %-*s  filled by %s_prepare for the same sizes\n", width, "prepared",
                     name);
     text_printf(out,
                 " *   %-*s  %s_workspace(%s) bytes%s%s,\n"
                 " *   %-*s  %d-byte aligned; may be NULL when that is 0\n",
-                width, "workspace", name, host_dims(names, false, ""), *h->memory ? " of " : "",
+                width, "workspace", name, dims_text(names, false, ""), *h->memory ? " of " : "",
                 h->memory, width, "", h->alignment);
     if (*h->last.comment) text_printf(out, " *   %-*s  %s\n", width, h->last.name, h->last.comment);
     put_consumed(names, out);
@@ -129,9 +131,9 @@ void host_prepare_document(const HostDialect *h, const Names *names, Text *out) 
                                   names->function, h->prepares),
                      100);
     text_char(out, '\n');
-    const int width = host_document_takes(names, true, out);
+    const int width = document_takes(names, true, out);
     text_printf(out, " *   %-*s  out  %s_prepared_size(%s) bytes%s%s, %d-byte aligned\n", width,
-                "prepared", names->function, host_dims(names, true, ""), *h->memory ? " of " : "",
+                "prepared", names->function, dims_text(names, true, ""), *h->memory ? " of " : "",
                 h->memory, h->alignment);
     if (h->prepare_has_last)
         text_printf(out, " *   %-*s  %s\n", width, h->last.name, h->last.comment);
@@ -158,7 +160,7 @@ const char *host_slot_offset(const HostDialect *h, const Names *names, int slot)
 
 void host_query(const HostDialect *h, const Names *names, bool once, const char *lines,
                 const char *bytes, Text *out) {
-    const char *dims = host_dims(names, once, h->size);
+    const char *dims = dims_text(names, once, h->size);
     text_printf(out, "%s%s(%s)%s", h->linkage, query(h, names, once), *dims ? dims : h->nothing,
                 h->open);
     for (int i = 0; i < names->plan->g->dims->symbols.count; i++)

@@ -61,13 +61,9 @@ void host_kernels(Launcher *l, Text *out);
 /* A tensor of the model that is a parameter. */
 bool host_takes(const Buffer *b, bool once);
 bool host_takes_dim(const Plan *plan, int symbol, bool once);
-/* The dims: "N, D", or with a type before each. */
-const char *host_dims(const Names *names, bool once, const char *type);
 /* Bytes of the workspace before a slot: "0", or a sum. */
 const char *host_slot_offset(const HostDialect *h, const Names *names, int slot);
 
-/* The lines of a comment about tensors and dims; returns the width of the column of names. */
-int host_document_takes(const Names *names, bool once, Text *out);
 void host_document(const HostDialect *h, const Names *names, Text *out); /* of every call */
 void host_prepare_document(const HostDialect *h, const Names *names, Text *out);
 /* Of the function, and of the query of the size of its memory. */

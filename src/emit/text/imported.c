@@ -26,7 +26,7 @@ const char *imported_lanes(const char *name, Arena *arena) {
     return arena_printf(arena, "%s_lanes", name);
 }
 
-const char *imported_name(const Names *names, int function) {
+static const char *imported_name(const Names *names, int function) {
     const Imports *m = names->plan->g->imports;
     const ImportFunction *f = &m->functions.at[function];
     for (int i = 0; i < m->names.count; i++)

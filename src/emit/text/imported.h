@@ -6,7 +6,6 @@
 
 /* By function: does a plan, or what it means, call it? */
 const bool *imported_wanted(const Plan *const *plans, int count, Arena *arena);
-const char *imported_name(const Names *names, int function);
 const char *imported_lanes(const char *name, Arena *arena); /* of the same on lanes */
 /* A call as an op table's text: f($a, $b). */
 const char *imported_pattern(const Writer *w, const Value *v, bool in_lanes);

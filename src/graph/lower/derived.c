@@ -27,7 +27,9 @@ static Ast *tree(Lower *l, AstKind kind, const char *text, Span at, const AstVec
     return ast;
 }
 
-bool is_float_param(const Ast *param) { return dtype_is_float(dtype_parse(param->kid[0]->text)); }
+static bool is_float_param(const Ast *param) {
+    return dtype_is_float(dtype_parse(param->kid[0]->text));
+}
 
 /* A parameter of the type of another one; messages point at the derivation. */
 static void add_param(Lower *l, AstVec *list, const char *prefix, const Ast *like, Span at) {
@@ -307,8 +309,7 @@ static bool resolve(Lower *l, int at) {
     const Ast *fn = ok ? l->items.at[base].ast : NULL;
     bool *wrt = arena_array(l->arena, bool, fn ? fn->kid[FN_INPUTS]->kid_count + 1 : 1);
     ok = ok && find_wrt(l, call, fn, wrt) && check_outputs(l, kind, call, fn);
-    Ast *made =
-        ok ? signature(l, derived, kind, fn, wrt, l->items.at[base].derived != NULL) : NULL;
+    Ast *made = ok ? signature(l, derived, kind, fn, wrt, l->items.at[base].derived != NULL) : NULL;
     ok = ok && is_within_limit(l, call, made);
     if (ok && kind >= DERIVE_FORWARD) base = add_joint(l, derived, base, wrt);
     Item *item = &l->items.at[at];

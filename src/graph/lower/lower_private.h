@@ -139,7 +139,6 @@ bool declare_inputs(Lower *l, Scope *scope);
 /* ---- derived.c: the signatures of derived functions --------------------------------------- */
 
 void derived_items(Lower *l);
-bool is_float_param(const Ast *param);
 
 /* ---- derive.c: their bodies --------------------------------------------------------------- */
 

@@ -52,7 +52,8 @@ bool tile_may_guard(const Schedule *s, int guard, int v) {
            may_divide(b, g->attr, v) && may_divide(b, g->attr2, v);
 }
 
-int tile_widest(const Schedule *s, Ix ix, Dtype type, int v) {
+/* The most elements, up to v, of one aligned access. */
+static int widest(const Schedule *s, Ix ix, Dtype type, int v) {
     while (v > 1 && ((size_t)v * dtype_size(type) > ACCESS_BYTES ||
                      !tile_may_align(s->body, s->lane, ix, v)))
         v /= 2;
@@ -72,13 +73,13 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (!s->value[i].used || v->kind != V_LOAD) continue;
-        most = is_contiguous(s, v->ix) ? tile_widest(s, v->ix, v->type, most)
+        most = is_contiguous(s, v->ix) ? widest(s, v->ix, v->type, most)
                                        : widest_shared(k, s, v, most);
     }
     for (int i = 0; stores && i < b->stores.count; i++) {
         const Store *to = &b->stores.at[i];
         if (is_contiguous(s, to->ix))
-            most = tile_widest(s, to->ix, k->buffers.at[to->buffer].type, most);
+            most = widest(s, to->ix, k->buffers.at[to->buffer].type, most);
     }
     return most;
 }

@@ -81,7 +81,6 @@ RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, i
                            Dtype type);
 /* The same for as many elements as accesses of 16 bytes allow. */
 RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type);
-RawLoads tile_raw_loads(const Kernel *k, const Schedule *piece, int own, Dtype type);
 const RawLoad *raw_load_of(const RawLoads *raw, const Body *b, int value); /* NULL: it is none */
 bool dot_has_raw(const DotForm *f);
 /* Is the value a plain load that is contiguous along the axis, in aligned pieces of 16 bytes? */

@@ -48,7 +48,7 @@ static RawLoads loads_of(const Kernel *k, const Schedule *s, int own, int elemen
     return all;
 }
 
-RawLoads tile_raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type) {
+static RawLoads raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type) {
     const RawLoads all = loads_of(k, s, own, CHUNK / (int)dtype_size(type));
     return all.bytes < CHUNK ? all : (RawLoads){0}; /* else registers hold as much ahead */
 }
@@ -61,7 +61,7 @@ static const Schedule *operand_schedule(const Body *b, int value, int summed, Dt
 
 RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
                            Dtype type) {
-    return tile_raw_loads(k, operand_schedule(b, value, summed, type), own, type);
+    return raw_loads(k, operand_schedule(b, value, summed, type), own, type);
 }
 
 RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type) {

@@ -96,12 +96,8 @@ Work fuse_work(const Clusters *c, int a, int b);
 
 /* ---- sums.c ---- */
 
-/* The sums of all contractions among the nodes (in order), if nothing else reads these or a partial
- * sum, and if each sum has as many, with the same left operands; false: there are none, or one left
- * operand is that of all contractions. */
-bool dot_sums(const Clusters *c, const NodeVec *nodes, DotSums *sums);
-bool are_dot_sums(const Clusters *c, int a, int b); /* of the nodes of both; a may be b */
-int count_accumulators(const Clusters *c, int a, int b); /* of a kernel of both; a may be b */
+bool are_dot_sums(const Clusters *c, int a, int b);         /* of the nodes of both; a may be b */
+int count_accumulators(const Clusters *c, int a, int b);    /* of a kernel of both; a may be b */
 DotSums nest_sums(const Clusters *c, const NodeVec *nodes); /* or contractions side by side */
 /* Marks the additions of sums that may be beside others, with the same left operands. */
 void find_sums_beside(Clusters *c);

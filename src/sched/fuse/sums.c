@@ -122,7 +122,10 @@ static bool place_dots(const Clusters *c, const NodeVec *nodes, const Part *part
     return placed == sums->count * sums->terms;
 }
 
-bool dot_sums(const Clusters *c, const NodeVec *nodes, DotSums *sums) {
+/* The sums of all contractions among the nodes (in order), if nothing else reads these or a partial
+ * sum, and if each sum has as many, with the same left operands; false: there are none, or one left
+ * operand is that of all contractions. */
+static bool dot_sums(const Clusters *c, const NodeVec *nodes, DotSums *sums) {
     *sums = (DotSums){0};
     if (!may_be_added(c, nodes)) return false;
     Part *part = find_parts(c, nodes);

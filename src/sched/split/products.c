@@ -139,7 +139,7 @@ static int64_t fastest(const Split *s, NodeId id) {
 
 /* ---- what is decided elsewhere, and what may be --------------------------------------------- */
 
-const char *split_name(const Graph *g, NodeId id) {
+static const char *split_name(const Graph *g, NodeId id) {
     for (int i = 0; i < g->outputs.count; i++)
         if (g->outputs.at[i].node == id) return g->outputs.at[i].name;
     return arena_printf(g->arena, "%%%d:%s", id, node_op_name(g, &g->node[id]));

@@ -9,7 +9,7 @@
 /* A decision that was made by measuring: of two values that different kernels may compute, or of a
  * product, into how many parts its sums are split. */
 typedef struct FusePin {
-    const char *fn, *a, *b; /* a, b: see fuse_pin_name; b NULL: a product, see split_name */
+    const char *fn, *a, *b; /* a, b: see fuse_pin_name; b NULL: a product, see OpenSplit */
     bool is_cut;            /* they stay apart; else one kernel computes both, although that is
                                expected to be slower */
     int64_t parts;          /* of the product */
@@ -18,7 +18,8 @@ typedef struct FusePin {
 
 typedef Vec(FusePin) FusePins;
 
-/* ---- join.c: parts of an axis ----------------------------------------------------------------- */
+/* ---- join.c: parts of an axis -----------------------------------------------------------------
+ */
 
 /* Elements of an axis, whose sizes are known: `size` from `first` on. */
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span);
@@ -118,15 +119,13 @@ const Graph *sum_vectors(const Graph *g, const Machine *machine);
 
 /* Other numbers of parts that are expected to take about as long as the one that was chosen. */
 typedef struct OpenSplit {
-    const char *product; /* see split_name */
+    const char *product; /* of the graph that split_products gets: "y", "%5:matmul" */
     int64_t parts;
     double seconds; /* estimated */
 } OpenSplit;
 
 typedef Vec(OpenSplit) OpenSplits; /* the fastest of each product first */
 
-/* Of a value of the graph that split_products gets: "y", "%5:matmul". */
-const char *split_name(const Graph *g, NodeId id);
 /* open: NULL, or where what is open is added. A pin that cannot hold is a diag_error. */
 const Graph *split_products(const Graph *g, const Machine *machine, const FusePins *pins,
                             OpenSplits *open);
