@@ -2,8 +2,6 @@
  * In: nothing. Out: its functions, its error texts, a description of each device. */
 #include "runtime/cuda.h"
 
-#include <string.h>
-
 bool cuda_driver_load(Arena *arena, CudaDriver *d, const char **why) {
     static const char *const names[] = {"libcuda.so.1", NULL};
     *d = (CudaDriver){0};

@@ -6,7 +6,6 @@
 #include "runtime/cuda.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { ASK_MS = 50 };

@@ -5,7 +5,6 @@
 
 #include <locale.h>
 #include <stdio.h>
-#include <string.h>
 
 typedef struct ErrorRecord {
     FusecError error;

@@ -2,7 +2,6 @@
  * In: a model and a name. Out: a function, its plan and source with open dims; no code yet. */
 #include "api/api.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 enum { QUOTE_MOST = 80 };

@@ -3,8 +3,6 @@
  */
 #include "api/api.h"
 
-#include <string.h>
-
 static bool is_function(const FusecFunction *f) {
     return handle_is(f, HANDLE_FUNCTION, "function");
 }

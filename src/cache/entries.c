@@ -2,7 +2,6 @@
  * In: the tables. Out: a list, without the bytes of code. */
 #include "cache/cache_private.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,6 @@
 #include "cli/cache_command.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

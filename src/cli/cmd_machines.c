@@ -4,7 +4,6 @@
 
 #include <jansson.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void put_figure(Text *out, double figure, double unit) {
     if (figure > 0)

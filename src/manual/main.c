@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static void write_file(const char *root, const char *path, const Text *text) {
     char *full = arena_printf(text->arena, "%s/%s", root, path);

@@ -3,7 +3,6 @@
 #include "manual/manual.h"
 
 #include <ctype.h>
-#include <string.h>
 
 /* Text of ours in roff: no line begins with a control character, hyphens can be copied. */
 static void put_roff(Text *out, const char *text) {

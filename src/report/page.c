@@ -2,8 +2,6 @@
  * In: a Report. Out: HTML. */
 #include "report/report.h"
 
-#include <string.h>
-
 static void put_tile(const Report *r, const char *title, const char *value, const char *more) {
     text_printf(r->out, "<div>%s<b>%s</b><span class=\"dim\">%s</span></div>\n", title, value,
                 more);

@@ -2,8 +2,6 @@
  * In: a Plan, its kernels with tiles. Out: Rooflines. */
 #include "roofline/roofline.h"
 
-#include <string.h>
-
 static const double *nominal_sizes(const Plan *plan) {
     const Dims *d = plan->g->dims;
     double *sizes = arena_array(plan->g->arena, double, d->symbols.count);

@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Sweeping {

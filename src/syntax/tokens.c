@@ -4,8 +4,6 @@
 #include "syntax/build.h"
 #include "parser.h"
 
-#include <string.h>
-
 /* ---- reading ---------------------------------------------------------------------------- */
 
 static int count_lines(const char *text, size_t size) {

@@ -4,8 +4,6 @@
  * most measurements are of those that are close. */
 #include "tune/tune_private.h"
 
-#include <string.h>
-
 static const double tie = 0.02; /* relative: what is closer is equally fast */
 
 /* Who is slower than the best by more than that leaves after so many rounds. */

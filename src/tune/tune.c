@@ -6,8 +6,6 @@
 #include "tune/tune_private.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double part_least = 0.02, /* of the function's time: less is not worth tuning */

@@ -3,8 +3,6 @@
  * In: Kernel of family F_CHAIN. Out: the function's body, and the bytes that it needs. */
 #include "emit/c/c.h"
 
-#include <string.h>
-
 static const Accumulator *score(const Writer *w, int i) {
     return &w->b->accs.at[w->b->chain.scores[i]];
 }

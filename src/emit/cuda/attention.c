@@ -3,8 +3,6 @@
  * In: Kernel of family F_ATTENTION. Out: text and launch. */
 #include "emit/cuda/attention.h"
 
-#include <string.h>
-
 /* ---- operands ------------------------------------------------------------------------------- */
 
 /* Does the axis end with a tile of `side`? */

@@ -2,8 +2,6 @@
  * In: the values that separate the pieces. Out: statements and expressions. */
 #include "emit/cuda/attention.h"
 
-#include <string.h>
-
 static int result_of(const Writer *w, int acc) { return w->b->accs.at[acc].result; }
 
 /* Starts a piece: output goes to `text`, all names are forgotten. */

@@ -3,8 +3,6 @@
  * of family F_CHAIN. Out: text and launch. */
 #include "emit/cuda/chain.h"
 
-#include <string.h>
-
 /* Does the axis end with a tile of `side`? */
 static bool is_whole(const CudaWriter *c, int axis, int side) {
     Dims *d = c->w.b->indices->dims;

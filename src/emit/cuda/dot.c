@@ -3,8 +3,6 @@
  * In: Kernel of family F_DOT. Out: text and launch. */
 #include "emit/cuda/dot.h"
 
-#include <string.h>
-
 static CudaWriter dot_writer(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     const Body *b = c.w.b;

@@ -4,7 +4,6 @@
  * Kernel with such a tile. Out: what its template is filled with. */
 #include "emit/cuda/cuda.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Permute {

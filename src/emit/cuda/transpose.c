@@ -3,7 +3,6 @@
  * is. In: a body of a Kernel with such a tile. Out: what its template is filled with. */
 #include "emit/cuda/cuda.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Transpose {

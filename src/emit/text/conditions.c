@@ -3,7 +3,6 @@
  * one's. In and out: text. */
 #include "emit/text/template.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Behind "if (valid && lane == 0) ", where a statement of one line follows; 0: it is another line,

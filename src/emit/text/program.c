@@ -3,8 +3,6 @@
  * files are printed from it, so that they do what the runtime does. */
 #include "emit/text/writer.h"
 
-#include <string.h>
-
 /* ---- conditions on the dims --------------------------------------------------------------- */
 
 static void put_guards(const Names *names, Program *p) {
@@ -20,10 +18,9 @@ static void put_guards(const Names *names, Program *p) {
     for (int i = 0; i < guards; i++) {
         const DimGuard *d = &g->dims->guards.at[i];
         const char *how = TABLE_ROW(broken, d->compare, "a comparison");
-        all[symbols + i] =
-            (ProgramGuard){arena_printf(arena, "%s %s %s", names_size(names, d->a), how,
-                                        names_size(names, d->b)),
-                           d->why, arena_printf(arena, "!(%s)", dim_guard_text(g->dims, d, arena))};
+        all[symbols + i] = (ProgramGuard){
+            arena_printf(arena, "%s %s %s", names_size(names, d->a), how, names_size(names, d->b)),
+            d->why, arena_printf(arena, "!(%s)", dim_guard_text(g->dims, d, arena))};
     }
     p->guards = all;
     p->guard_count = symbols + guards;

@@ -13,7 +13,6 @@
 #include "graph/pass/pass.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The axes of a contraction: batch, only a's, only b's, summed. */
 typedef struct Axes {

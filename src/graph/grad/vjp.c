@@ -6,8 +6,6 @@
 #include "graph/grad/grad_private.h"
 #include "graph/pass/pass.h"
 
-#include <string.h>
-
 /* ---- f ------------------------------------------------------------------------------------ */
 
 static const HandWritten *by_hand_of(const Sweep *w, NodeId id) {

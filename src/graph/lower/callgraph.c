@@ -2,8 +2,6 @@
  * and an error for recursion. */
 #include "graph/lower/lower_private.h"
 
-#include <string.h>
-
 typedef struct Walk {
     Lower *l;
     int *order, count; /* finished, callees first */

@@ -4,8 +4,6 @@
 #include "graph/grad/train.h"
 #include "graph/lower/lower_private.h"
 
-#include <string.h>
-
 /* ---- the function itself ------------------------------------------------------------------ */
 
 /* The dims of the one are those of the other, by name. */

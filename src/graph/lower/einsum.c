@@ -5,7 +5,6 @@
  * Operands are multiplied from left to right. */
 #include "graph/lower/lower_private.h"
 
-#include <ctype.h>
 #include <string.h>
 
 typedef struct Spec {

@@ -3,8 +3,6 @@
  * In: the second contraction. Out: the nodes of the pattern, and those between them. */
 #include "graph/pass/pass.h"
 
-#include <math.h>
-
 /* ---- the exponentials ----------------------------------------------------------------------- */
 
 /* x of log2(e) x, or 0. */
@@ -23,8 +21,8 @@ static NodeId max_under(const Graph *g, NodeId shift) {
     if (empty->op != OP_LT || above->op != OP_CEIL) return 0;
     NodeId max = scaled(g, above->src[0]);
     if (!max || g->node[max].op != OP_RMAX || empty->src[0] != max) return 0;
-    const bool is_masked = node_is_all(g, empty->src[1], MASKED) ||
-                           node_is_all(g, empty->src[1], MASKED_HALF);
+    const bool is_masked =
+        node_is_all(g, empty->src[1], MASKED) || node_is_all(g, empty->src[1], MASKED_HALF);
     return is_masked ? max : 0;
 }
 

@@ -5,7 +5,6 @@
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the greedy loop ----------------------------------------------------------------------- */
 

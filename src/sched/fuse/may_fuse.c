@@ -2,7 +2,6 @@
  * In: clusters. Out: the space of the fused kernel, or a reason. */
 #include "sched/fuse/fuse_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 const char *const reason_code[REASON_COUNT] = {
