@@ -167,6 +167,24 @@ def unusable(place):
     broken("linked", "is no file", linked)
 
 
+def by_links(place):
+    """The folder, or one above it, may be a link, as ~/.cache is where homes are small."""
+    (place.folder / "disk").mkdir()
+    (place.folder / "link").symlink_to("disk")
+    cache = place.folder / "link" / "fusec"
+    equal(place.run_model(cache=cache).count("the cache"), 0)
+    expect("twice .* cpu ", place.run("cache", "ls", cache=cache))
+    equal((place.folder / "disk" / "fusec" / "fusec.db").exists(), True)
+
+
+def cut_statistics(place):
+    """A line that a full disk has cut off counts nothing, and spoils nothing."""
+    place.run_model()
+    file = place.cache / "statistics"
+    file.write_text("hits=0 mis" + file.read_text())
+    expect("starts +1: 0 times code was found, 1 times not", place.run("cache", "stats"))
+
+
 # ---- choices -----------------------------------------------------------------------------------
 
 def choices(place):
@@ -259,7 +277,7 @@ def hostile_files(place):
     equal(place.run("cache", "ls"), "")
 
 
-CHECKS = (second_start, why, missing, unusable, choices, evidence, listed, hostile_files)
+CHECKS = (second_start, why, missing, unusable, by_links, cut_statistics, choices, evidence, listed, hostile_files)
 
 
 def main():

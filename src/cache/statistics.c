@@ -92,6 +92,13 @@ static const char *add_item(CacheStatistics *s, const char *at) {
     return end + strspn(end, " \n");
 }
 
+/* The last one in a line: what a full disk has cut off stands before it. NULL: there is none. */
+static const char *record_in(const char *line) {
+    const char *at = NULL;
+    for (const char *next = line; (next = strstr(next, "hits=")); next++) at = next;
+    return at;
+}
+
 void cache_statistics(const Cache *cache, CacheStatistics *statistics) {
     char line[LINE_MOST];
     *statistics = (CacheStatistics){0};
@@ -99,8 +106,9 @@ void cache_statistics(const Cache *cache, CacheStatistics *statistics) {
     FILE *file = path ? fopen(path, "re") : NULL;
     free(path);
     while (file && fgets(line, sizeof line, file)) {
-        statistics->starts++;
-        for (const char *at = line; *at;) at = add_item(statistics, at);
+        const char *at = record_in(line);
+        statistics->starts += at != NULL;
+        while (at && *at) at = add_item(statistics, at);
     }
     if (file) fclose(file);
 }

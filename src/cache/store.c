@@ -1,6 +1,8 @@
 /* store.c: opens the database, and gives it to one user at a time.
  * In: options; what a turn does. Out: a database of ours, or none. A damaged file, or one of an
  * older version, is renamed, and a new one takes its place. */
+#define _XOPEN_SOURCE   700 /* realpath */
+#define _DEFAULT_SOURCE     /* flock */
 #include "cache/cache_private.h"
 
 #include <errno.h>
@@ -80,13 +82,25 @@ static void make_private(const char *path) {
     if (fd >= 0) close(fd);
 }
 
-static int open_database(Cache *cache, SchemaState *state) {
-    struct stat st;
+/* With NOFOLLOW, SQLite refuses links on the way to the file, too: ~/.cache may be one. */
+static int open_by_real_path(Cache *cache) {
     const int flags =
         SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_NOFOLLOW;
+    char *folder = realpath(cache->folder, NULL);
+    const size_t room = folder ? strlen(folder) + sizeof "/" DATABASE : 0;
+    char *path = folder ? malloc(room) : NULL;
+    if (path) snprintf(path, room, "%s/" DATABASE, folder);
+    const int status = path ? sqlite3_open_v2(path, &cache->db, flags, NULL) : SQLITE_CANTOPEN;
+    free(folder);
+    free(path);
+    return status;
+}
+
+static int open_database(Cache *cache, SchemaState *state) {
+    struct stat st;
     *state = SCHEMA_OK;
     make_private(cache->path);
-    int status = sqlite3_open_v2(cache->path, &cache->db, flags, NULL);
+    int status = open_by_real_path(cache);
     if (!status) status = configure(cache->db, cache->wait_ms);
     if (!status) status = schema_open(cache->db, state);
     if ((status & 0xff) == SQLITE_ERROR) status = SQLITE_CORRUPT; /* the number of its format */
