@@ -1,4 +1,4 @@
-/* runtime.h: floor 1. Tensors and their files (tensor.h), and the devices that run compiled code.
+/* runtime.h: Tensors and their files (tensor.h), and the devices that run compiled code.
  * It knows no graph: what was compiled runs without the compiler.
  *
  * Ownership  what a function returns is the caller's, to be freed by the function named there;

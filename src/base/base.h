@@ -1,4 +1,4 @@
-/* base.h: floor 0. Memory, text, spans and diagnostics, element types, hashing, limits. What lives
+/* base.h: Memory, text, spans and diagnostics, element types, hashing, limits. What lives
  * as long as one compilation is allocated in its Arena and never freed by itself. Nothing here, or
  * anywhere below the command line, exits, prints, or asserts on user input. */
 #ifndef FUSEC_BASE_H

@@ -1,4 +1,4 @@
-/* emit.h: floor 6. Kernels to Program text. Text in another language is in templates/; the code
+/* emit.h: Kernels to Program text. Text in another language is in templates/; the code
  * here writes only what depends on the graph: declarations, element statements, index expressions.
  * User text is never copied: identifiers are generated or checked, numbers are printed from parsed
  * values, and names in comments are percent-encoded (emit_comment). */

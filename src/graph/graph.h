@@ -1,4 +1,4 @@
-/* graph.h: floor 3. The Graph: typed nodes with symbolic shapes, and how one is built and walked.
+/* graph.h: The Graph: typed nodes with symbolic shapes, and how one is built and walked.
  *
  *     Ast --lower/--> Graph --pass/--> Graph        eval/ defines the meaning of a graph
  *

@@ -1,4 +1,4 @@
-/* kernel.h: floor 5. Group to Kernel: loops and straight-line bodies. Target-neutral; C and CUDA
+/* kernel.h: Group to Kernel: loops and straight-line bodies. Target-neutral; C and CUDA
  * text are made from it in src/emit. A Kernel is complete when kernels_build returns, and does not
  * change: where and when its values are computed is a Schedule beside it (schedule/schedule.h).
  *

@@ -1,4 +1,4 @@
-/* build.h: inside floor 2. What the lexer, the grammar and the Ast constructors share.
+/* build.h: What the lexer, the grammar and the Ast constructors share.
  *
  *     lexer.l ─tokens─▶ parser.y ─one constructor call per rule─▶ build.c ─▶ Ast
  *

@@ -1,4 +1,4 @@
-/* syntax.h: floor 2. Text to Ast, and Ast or tokens back to text. The grammar is in grammar/lexer.l
+/* syntax.h: Text to Ast, and Ast or tokens back to text. The grammar is in grammar/lexer.l
  * and grammar/parser.y. The tree is untyped; src/graph infers types and shapes. */
 #ifndef FUSEC_SYNTAX_H
 #define FUSEC_SYNTAX_H

@@ -1,4 +1,4 @@
-/* plan.h: floor 4. Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
+/* plan.h: Graph to Plan: which nodes become one kernel, the order of kernels, the buffers
  * between them; and why other pairs of kernels were not fused.
  *
  * Only MAP, REDUCE, PARTIAL, SCAN, DOT, GATHER, SEGMENTS and COMBINE nodes need a kernel ("work").
@@ -45,8 +45,8 @@ typedef Vec(int) IntVec;
 /* The contractions of a kernel: accumulators side by side. Each adds up as many products; those at
  * one place of the sums have one left operand. */
 typedef struct DotSums {
-    int count, terms;              /* accumulators; products of each */
-    NodeId sum[DOTS_MAX];          /* what an accumulator has in the end; one product: itself */
+    int count, terms;               /* accumulators; products of each */
+    NodeId sum[DOTS_MAX];           /* what an accumulator has in the end; one product: itself */
     NodeId dot[DOTS_MAX][DOTS_MAX]; /* products of each sum */
     bool is_turned; /* of one product: rows of its kernel are columns of the result, see
                        cost_is_turned */
@@ -59,7 +59,7 @@ typedef struct LoopNest {
     NodeVec nodes;  /* work, and free nodes that it needs (Plan.free), ascending */
     NodeVec stored; /* those that are stored */
     DotSums sums;   /* F_DOT */
-    NodeId blocks; /* F_DOT: the sum of its scaled blocks of k (blocks_dot); 0: it has none */
+    NodeId blocks;  /* F_DOT: the sum of its scaled blocks of k (blocks_dot); 0: it has none */
 } LoopNest;
 
 typedef struct Group {
@@ -238,6 +238,6 @@ const char *plan_node_name(const Plan *plan, NodeId id);           /* "y", "%5 e
 const char *plan_space_text(const Plan *plan, const Space *space); /* "[N, D] along D" */
 const char *plan_size_text(const Plan *plan, Dim size);
 double plan_seconds(const Plan *plan); /* estimated, of a call, launches included */
-Dim plan_moved(const Plan *plan); /* bytes read and written by a call; 0 on overflow */
+Dim plan_moved(const Plan *plan);      /* bytes read and written by a call; 0 on overflow */
 
 #endif
