@@ -317,6 +317,7 @@ HEAD {
             //@END
             const auto start = [&](TO_PART) {
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
+                /* 8192 bytes are 64 rows of 128; a descriptor counts in units of 16. */
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
                 const unsigned long long b = wgmma_descriptor(B_FROM, 8192);
                 mbarrier_wait(full + ring.slot, ring.parity);
@@ -401,6 +402,7 @@ HEAD {
 #pragma unroll 1
             do { /* K is at least 1 */
                 const unsigned char *const slot = slots + ring.slot * stage_bytes;
+                /* 8192 bytes are 64 rows of 128; a descriptor counts in units of 16. */
                 const unsigned long long a = wgmma_descriptor(slot + first_block * 8192, 8192);
                 const unsigned long long b = wgmma_descriptor(B_FROM, 8192);
                 mbarrier_wait(full + ring.slot, ring.parity);
