@@ -96,6 +96,13 @@ DEVICE void tma_load_multicast(void *to, const TensorMap *map, Mbarrier *barrier
                     "r"(shared_address(barrier)), "h"(blocks) : "memory");
 }
 
+//@SECTION tma_prefetch
+/* Brings the box at x, y, z to L2, for loads that come later. */
+DEVICE void tma_prefetch(const TensorMap *map, int x, int y, int z) {
+    asm volatile("cp.async.bulk.prefetch.tensor.3d.L2.global.tile [%0, {%1, %2, %3}];"
+                 :: "l"(map), "r"(x), "r"(y), "r"(z) : "memory");
+}
+
 //@SECTION tma_store
 /* Starts a TMA store of a box in shared memory to x, y, z; elements outside of the tensor are left
  * out. Threads that wrote the box call fence_proxy_async and meet at a barrier first. */

@@ -59,6 +59,8 @@
 #define STEP tile
 #define END_STEP tiles_k
 #define STEPS tiles_k
+#define WHOLE_TILE
+#define LATE stages < tiles_k ? stages - 1 : tiles_k - 1
 #define A_STEP 32
 #define B_STEP 32
 __device__ void multiply(float (&sum)[32], unsigned long long a, unsigned long long b);
@@ -180,6 +182,10 @@ HEAD {
             //@END
             const Start at = start_of(number);
             const IDX AT_START;
+            //@IF IF_PREFETCHED
+            /* When the first stages are under way, L2 is told what the epilogue will load. */
+            const int late = LATE;
+            //@END
             //@IF IF_FACTORS
             /* Factors of a block of k, those of one row and of one column of the tile. */
             const auto put_factors = [&]([[maybe_unused]] int block, SUM *factors, int item) {
@@ -213,6 +219,11 @@ HEAD {
                 } else if (thread == 0) {
                     mbarrier_arrive_expect_tx(arrival, BROUGHT);
                     //@HOLE COPIES
+                    //@IF IF_PREFETCHED
+                    if (WHOLE_TILE tile == late) {
+                        //@HOLE PREFETCHES
+                    }
+                    //@END
                 }
                 //@END
                 //@IF IF_RAW
@@ -252,6 +263,11 @@ HEAD {
                 if (wide) {
                     mbarrier_arrive_expect_tx(arrival, LOADED_BYTES);
                     //@HOLE COPIES
+                    //@IF IF_PREFETCHED
+                    if (WHOLE_TILE tile == late) {
+                        //@HOLE PREFETCHES
+                    }
+                    //@END
                 } else {
                     //@IF IF_FACTORS
                     put_factors(tile, factors, thread);

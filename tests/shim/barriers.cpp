@@ -250,4 +250,9 @@ void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier
         if (blocks >> block & 1) copy_to(start, m, at, phases_of(barrier, block, (Place)from), from);
 }
 
+void prefetch_box(const void *map, const void *from) {
+    if (((const ShimMap *)map)->mark != SHIM_MAP)
+        fail((Place)from, "a prefetch by a map that was not made");
+}
+
 } // namespace shim

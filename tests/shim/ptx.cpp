@@ -346,6 +346,10 @@ static void store_tensor(const Instruction &i) {
               {(int)x[1].number, (int)x[2].number, (int)x[3].number}, (void *)i.place);
 }
 
+static void prefetch_tensor(const Instruction &i) {
+    prefetch_box((void *)i.argument[0].number, (void *)i.place);
+}
+
 static void commit_stores(const Instruction &) { commit_boxes(); }
 
 static void await_stores(const Instruction &i) { wait_for_boxes((int)i.argument[0].number); }
@@ -450,6 +454,7 @@ static const struct {
     {"cp.async.wait_group", "", await},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx", "", copy_tensor},
     {"cp.async.bulk.tensor.3d.global.shared::cta.bulk_group", "", store_tensor},
+    {"cp.async.bulk.prefetch.tensor.3d.L2.global.tile", "", prefetch_tensor},
     {"cp.async.bulk.commit_group", "", commit_stores},
     {"cp.async.bulk.wait_group.read", "", await_stores},
     {"cp.async.", "", copy_async},

@@ -326,6 +326,9 @@ void cuda_add_parts(CudaKernel *k, CudaWriter *c, const DotForm *form, Fills *fi
 /* wgmma_computed.c: fills of a wgmma kernel whose producers compute operands. */
 void cuda_wgmma_computed(CudaKernel *k, CudaWriter *c, const DotForm *form, Alignments *alignments,
                          Fills *fills);
+/* wgmma_prefetch.c: fills of a wgmma kernel that bring what its epilogue loads to L2. */
+void cuda_add_wgmma_prefetches(CudaKernel *k, CudaWriter *c, const DotForm *form,
+                               Alignments *alignments, Fills *fills);
 /* summands.c: declares tiles_k and, for several products, where the tiles of each end; k_start of
  * a tile of product i; and of the texts of all products the one that `tile` needs. */
 const char *cuda_tiles_text(const CudaWriter *c);

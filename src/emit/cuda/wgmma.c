@@ -406,6 +406,10 @@ static void add_turns(Wgmma *w, Fills *fills) {
                          {"STEP", is_part ? "(tile - first_step)" : "tile"},
                          {"END_STEP", is_part ? "end_step" : "tiles_k"},
                          {"STEPS", is_part ? "steps" : "tiles_k"},
+                         {"LATE", is_part ? "first_step + stages < end_step ? first_step + stages - 1 "
+                                            ": end_step - 1"
+                                          : "stages < tiles_k ? stages - 1 : tiles_k - 1"},
+                         {"WHOLE_TILE", is_stream ? "first_step == 0 &&" : ""},
                          {"IF_STREAM", is_stream ? "1" : ""},
                          {"IF_SPLIT", is_split ? "1" : ""},
                          {"IF_TURNS", is_stream ? "" : "1"}};
@@ -560,6 +564,7 @@ void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     cuda_add_parts(k, c, form, &fills);
     add_results(&w, &fills);
     add_tiles(&w, &fills);
+    cuda_add_wgmma_prefetches(k, c, form, &w.alignments, &fills);
     add_producers(&w, &fills);
     add_main_loop(&w, &fetch, &fills);
     set_launch(&w);
