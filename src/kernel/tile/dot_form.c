@@ -218,6 +218,12 @@ static int result_loads(const Body *b) {
     return loads;
 }
 
+static bool is_short(const Body *b) {
+    enum { SHORT = 2048 };
+    int64_t k;
+    return dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) && k <= SHORT;
+}
+
 static bool is_along_row(const Body *b, Ix ix) {
     Dim step;
     return index_along(b, ix, DOT_COLUMN, &step) && index_along(b, ix, DOT_M, &step);
@@ -247,6 +253,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
         f.has_segments = !dim_is(b->indices->dims, b->indices->extent[DOT_SEGMENT], 1);
     }
     f.result_loads = result_loads(b);
+    f.is_short = is_short(b);
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
     const Dim end = common_end(b);

@@ -64,6 +64,7 @@ typedef struct DotForm {
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     int wide_loads;    /* of f32 and more along k, in computed operands */
     int result_loads;  /* of an element of the result, that no other row or column shares */
+    bool is_short;     /* k is known, and so small that the epilogue is much of the time */
     const char *no_wgmma; /* obstacle to wgmma; NULL: none */
     int box_columns;      /* of results that go through boxes, 128 bytes; 0: they do not */
     int box_results;      /* their number */
