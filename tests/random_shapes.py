@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles the models of bench/random_shapes.py for a GPU and for a CPU: plans, tiles and texts of large
-tensors, which no other test has, as it would have to run them.
+"""Compiles the models of bench/random_shapes.py for a GPU and for a CPU, and those of bench/random_fused.py
+for a GPU: plans, tiles and texts of large tensors, which no other test has, as it would have to run them.
 
     python3 tests/random_shapes.py FUSEC
 """
@@ -12,6 +12,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / "bench")]
+from random_fused import Fused  # noqa: E402
 from random_shapes import Cases  # noqa: E402
 
 SEEDS = range(1, 4)
@@ -33,6 +34,7 @@ def main():
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(os.cpu_count()) as pool:
         runs = [(case, target) for device, target in TARGETS.items() for seed in SEEDS
                 for case in Cases(seed, device).draw_all()]
+        runs += [(case, TARGETS["cuda"]) for case in Fused(1, "cuda").draw_all()]
 
         def numbered(i):
             case, target = runs[i]

@@ -153,6 +153,8 @@ CASES = [
          "y = x @ transpose(w);"),
     case("wgmma_across", "sm_90a", "M=256 N=256 K=128", "M=256 N=256 K=128",
          "[M, N, K](x: f16[K, M], w: f16[K, N]) -> (y: f16[M, N])", "y = transpose(x) @ w;"),
+    case("wgmma_residual", "sm_90a", "M=130 N=136 K=200", "M=130 N=136 K=200",
+         "[M, N, K](x: bf16[M, K], w: bf16[N, K], r: bf16[M, N]) -> (y: bf16[M, N])", "y = x @ w.T + r;"),
     case("wgmma_gated", "sm_90a", "", "M=130 N=72 K=80", "[M, N, K]" + GATED.format("bf16"),
          "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
     case("wgmma_i8", "sm_90a", "", "M=130 N=72 K=200",

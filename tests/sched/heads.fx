@@ -107,7 +107,7 @@ fn keys[S, H, D, K](
 //   writes    5120*S bytes: q
 //   computes  20576*S + 80 flop, 1.95 for each byte moved
 //   estimate  5 % of the total time, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=8,keep=registers,unroll=4
+//   tile      kind=row,cluster=1,threads=128,row_threads=8,warp_columns=0,vector=4,keep=registers,unroll=4
 //   inside    %11 mul (14:9), %12 sum (14:9), %16 div (14:9), %20 add (14:9), %21 rsqrt (14:9), %23 mul (14:9) and 11 more
 //   saves     185664*S + 80 bytes by fusion
 //

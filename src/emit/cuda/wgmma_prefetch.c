@@ -56,8 +56,7 @@ static const char *add_map(const Prefetch *p, int value) {
     const Names *names = p->k->names;
     const Dim step = bytes_along(p, v, DOT_M), batch = bytes_along(p, v, DOT_BATCH);
     const ProgramMap map = {
-        .name = fresh(&p->c->w,
-                      arena_printf(p->k->arena, "%s_map", value_stem(&p->c->w, value))),
+        .name = fresh(&p->c->w, arena_printf(p->k->arena, "%s_map", value_stem(&p->c->w, value))),
         .buffer = p->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
         .offset = names_size(names, b->indices->node.at[v->ix].offset),
@@ -76,14 +75,13 @@ static void put(const Prefetch *p, int value, Text *out) {
     const Value *v = &c->w.b->values.at[value];
     const int each = ROW / (int)dtype_size(v->type), parts = c->tile.split_k;
     const char *batch = bytes_along(p, v, DOT_BATCH) ? "at_batch" : "0";
-    text_printf(out,
-                "for (int box = %s; box < tile_n; box += %s)\n"
-                "    tma_prefetch(&%s, %s%s + box, %sm_start, %s%s);\n",
-                parts ? arena_printf(p->k->arena, "%d * rank", each) : "0",
-                parts ? arena_printf(p->k->arena, "%d * parts", each)
-                      : cuda_number(p->k->arena, each),
-                add_map(p, value), c->to_int, "n_start", c->to_int,
-                *batch == '0' ? "" : c->to_int, batch);
+    text_printf(
+        out,
+        "for (int box = %s; box < tile_n; box += %s)\n"
+        "    tma_prefetch(&%s, %s%s + box, %sm_start, %s%s);\n",
+        parts ? arena_printf(p->k->arena, "%d * rank", each) : "0",
+        parts ? arena_printf(p->k->arena, "%d * parts", each) : cuda_number(p->k->arena, each),
+        add_map(p, value), c->to_int, "n_start", c->to_int, *batch == '0' ? "" : c->to_int, batch);
 }
 
 void cuda_add_wgmma_prefetches(CudaKernel *k, CudaWriter *c, const DotForm *form,

@@ -303,8 +303,9 @@ static bool waits_for_longest(const TileSpace *s, const Tile *t) {
     return reads_positions(s->b) && tiles(s, t) <= s->machine->processors;
 }
 
-/* 96 columns leave a thread with 4 x 12 results, if 8 share a row, in groups of 16 bytes: on an H200
- * 34 heads of 2476 x 96 take 2641 us so, 2906 with 4 x 6, causal ones of 2166 x 96 958 and 1031. */
+/* 96 columns leave a thread with 4 x 12 results, if 8 share a row, in groups of 16 bytes: on an
+ * H200 34 heads of 2476 x 96 take 2641 us so, 2906 with 4 x 6, causal ones of 2166 x 96 958 and
+ * 1031. */
 static bool has_twelve(const TileSpace *s, Tile *t) {
     enum { COLUMNS = 96 };
     Tile few = *t;
