@@ -51,7 +51,7 @@ HEAD {
     [[maybe_unused]] const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
     //@HOLE ORDER
     const IDX c_start = BLOCK % grid_c * width;
-    /* If a mask leaves more keys to some queries than to others, those with the most start first. */
+    /* If a mask leaves some queries more keys than others, those with the most start first. */
     const IDX m_start = M_TILE * tile_m;
     //@IF M_LAST
     const IDX m_last = m_start + tile_m - 1 < QUERIES ? m_start + tile_m - 1 : QUERIES - 1;

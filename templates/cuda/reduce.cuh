@@ -305,8 +305,8 @@ DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
 }
 
 //@SECTION warp_scan
-/* Scans a row over WIDTH threads, each with one pack of every item. WARPS: the warps of a block that
- * has shared memory to exchange single elements; else 0. */
+/* Scans a row over WIDTH threads, each with one pack of every item. WARPS: the warps of a block
+ * that has shared memory to exchange single elements; else 0. */
 template <int WIDTH, int WARPS, class T, int N, int ITEMS>
 DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if constexpr (N == 1 && ITEMS > 2 && WIDTH == 32 && WARPS > 0) {
