@@ -431,6 +431,7 @@ typedef struct FusecPrepareOptions {
     void *stream; /* CUDA: the CUstream that writes the bound constants; NULL: the caller's default
                      stream. Where something is computed from constants alone, it is waited for, so
                      it must not be captured then */
+    int no_workspaces; /* 1: takes no memory for workspaces: calls bring theirs */
 } FusecPrepareOptions;
 
 /* Makes the function ready for these dims, one for each open dim: compiles a variant by the policy
@@ -490,6 +491,12 @@ typedef struct FusecCallOptions {
     const int64_t *dims; /* fusec_call: where there are parameters, a value for each dim, of which
                             only those of parameters are read */
     unsigned flags;      /* FusecCallFlags; others are FUSEC_WRONG_ARGUMENT */
+    /* Where `workspace` is NULL: gives one of `bytes`, aligned to 256. Called at most once, by the
+     * thread of the call while the device's CUcontext is current, and only where the call needs a
+     * workspace; the work of the call is queued in `stream` afterwards. No lock is held meanwhile.
+     * If it returns NULL, the call is FUSEC_NO_MEMORY. */
+    void *(*workspace_allocate)(void *user, size_t bytes);
+    void *workspace_user;
 } FusecCallOptions;
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is

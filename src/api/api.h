@@ -407,9 +407,10 @@ void tuning_choose(const FusecFunction *f, Compiled *compiled, const Watch *watc
 
 /* ---- prepare.c ------------------------------------------------------------------------------- */
 
-/* As fusec_prepare does, with the tuning of the last one. */
+/* As fusec_prepare does, with the tuning of the last one; no workspaces where the call brings one.
+ */
 FusecStatus prepare_for_call(FusecFunction *f, const int64_t *dims, bool any_alignment,
-                             void *stream, Variant **variant);
+                             const FusecCallOptions *call, Variant **variant);
 /* Adds a variant, and workspaces that are large enough for these dims. With the function's lock. */
 FusecStatus prepare_specialised(FusecFunction *f, const int64_t *dims, Specialisation of);
 
@@ -460,6 +461,7 @@ typedef struct Launch {
 } Launch;
 
 FusecStatus launch(const Launch *l);
+bool brings_workspace(const FusecCallOptions *o); /* the call uses none of the library's */
 FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes);
 
 /* ---- workspace.c ---------------------------------------------------------------------------- */

@@ -124,7 +124,7 @@ static Variant *find_variant(const FusecFunction *f, const int64_t *dims, bool i
 /* The variant lives as long as the function, also when another thread's preparation evicts it. */
 static FusecStatus prepare_new(FusecFunction *f, const int64_t *dims, bool is_aligned,
                                const FusecCallOptions *o, Variant **v) {
-    return is_capturing(f, o) ? captures(f) : prepare_for_call(f, dims, !is_aligned, o->stream, v);
+    return is_capturing(f, o) ? captures(f) : prepare_for_call(f, dims, !is_aligned, o, v);
 }
 
 /* A variant that accepts the dims and the memory, compiled if the options request it. */

@@ -12,6 +12,10 @@ typedef struct Launching {
 
 /* ---- the workspace ------------------------------------------------------------------------ */
 
+bool brings_workspace(const FusecCallOptions *o) {
+    return o && (o->workspace || o->workspace_allocate);
+}
+
 FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes) {
     if ((uintptr_t)o->workspace % ALIGNED)
         return api_fail_argument("options.workspace",
@@ -21,6 +25,18 @@ FusecStatus workspace_check(const FusecCallOptions *o, size_t bytes) {
                                  "options.workspace has %zu bytes, and the call needs %zu",
                                  o->workspace_bytes, bytes);
     return FUSEC_OK;
+}
+
+/* Of the caller: afterwards it is in `o`. */
+static FusecStatus take_given(const FusecFunction *f, FusecCallOptions *o, size_t bytes) {
+    if (!o->workspace) {
+        o->workspace = o->workspace_allocate(o->workspace_user, bytes);
+        o->workspace_bytes = bytes;
+    }
+    if (o->workspace) return workspace_check(o, bytes);
+    return api_fail(FUSEC_NO_MEMORY,
+                    "options.workspace_allocate has no %zu bytes of workspace for %s", bytes,
+                    f->name);
 }
 
 static FusecStatus no_workspace(const FusecFunction *f) {
@@ -70,9 +86,10 @@ static FusecStatus launch_call(const Launching *n, const Call *call, Diag *diag)
     FusecFunction *f = n->l->f;
     const size_t bytes = (size_t)call->workspace_bytes;
     if (!bytes) return launch_on(n, call, diag, NULL);
-    if (o && o->workspace) {
-        FusecStatus status = workspace_check(o, bytes);
-        return status ? status : launch_on(n, call, diag, o->workspace);
+    if (brings_workspace(o)) {
+        FusecCallOptions given = *o;
+        FusecStatus status = take_given(f, &given, bytes);
+        return status ? status : launch_on(n, call, diag, given.workspace);
     }
     Workspace *w = workspace_take(f, o ? o->stream : NULL);
     if (!w) return no_workspace(f);

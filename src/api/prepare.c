@@ -92,7 +92,7 @@ static FusecStatus make_ready(void *of) {
     variant_dims(p->variant, p->dims, x->dims);
     FusecStatus status = make_call(p, diag_new(x->handle.arena, 1), x->dims, &x->call);
     if (status) return status;
-    status = workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
+    if (!p->options.no_workspaces) status = workspaces_grow(p->f, (size_t)x->call->workspace_bytes);
     return status || !p->options.graph ? status : make_graph(x);
 }
 
@@ -173,10 +173,11 @@ FusecStatus fusec_prepare(FusecFunction *f, const int64_t *dims, const FusecPrep
 }
 
 FusecStatus prepare_for_call(FusecFunction *f, const int64_t *dims, bool any_alignment,
-                             void *stream, Variant **variant) {
+                             const FusecCallOptions *call, Variant **variant) {
     Preparation p = {.f = f, .dims = dims, .is_for_call = true};
     p.options.any_alignment = any_alignment;
-    p.options.stream = stream;
+    p.options.stream = call->stream;
+    p.options.no_workspaces = brings_workspace(call);
     FusecStatus status = prepare_locked(&p);
     if (p.executable) executable_free(p.executable);
     if (!status) *variant = p.variant;

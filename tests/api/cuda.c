@@ -88,15 +88,12 @@ static int close_world(void **state) {
     return 0;
 }
 
-static FusecStatus call(World *w, int64_t n, int64_t d, void *stream, unsigned flags) {
+static FusecStatus call_with(World *w, int64_t n, int64_t d, FusecCallOptions options) {
     int64_t shape[2] = {n, d};
     DLTensor in = tensor(w->x, f32, 2, shape), out = tensor(w->y, f32, 2, shape);
-    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
     in.device.device_type = out.device.device_type = kDLCUDA;
-    options.stream = stream;
-    options.flags = flags;
     for (int i = 0; i < MOST; i++) w->x[i] = (float)i, w->y[i] = -1;
-    *driver.only_launches = !flags;
+    *driver.only_launches = !options.flags;
     FusecStatus status = fusec_call(w->function, (const DLTensor *const[]){&in, &out}, 2, &options);
     *driver.only_launches = 0;
     if (*driver.violation) fail_msg("a call calls %s", *driver.violation);
@@ -104,6 +101,13 @@ static FusecStatus call(World *w, int64_t n, int64_t d, void *stream, unsigned f
     for (int64_t i = 0; !status && i < n * d; i++)
         assert_float_equal(w->y[i], (float)(i + n * d * (n * d - 1) / 2), 0);
     return status;
+}
+
+static FusecStatus call(World *w, int64_t n, int64_t d, void *stream, unsigned flags) {
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    options.stream = stream;
+    options.flags = flags;
+    return call_with(w, n, d, options);
 }
 
 static void test_calls_launch_only(void **state) {
@@ -123,6 +127,53 @@ static void test_streams_have_workspaces(void **state) {
     assert_ok(call(w, 3, 4, &a_stream, 0));
     assert_int_equal(call(w, 3, 4, &another_stream, 0), FUSEC_BUSY);
     assert_ok(call(w, 3, 4, &a_stream, 0));
+}
+
+typedef struct Given {
+    size_t bytes;
+    void *memory;
+    int count;
+} Given;
+
+static void *give(void *user, size_t bytes) {
+    Given *g = user;
+    g->bytes = bytes;
+    g->count++;
+    return g->memory;
+}
+
+/* Of as many streams as there are; the function has none, not even where the call prepares. */
+static void test_calls_ask_for_workspaces(void **state) {
+    World *w = *state;
+    uint64_t at;
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    assert_int_equal(driver.allocate(&at, 1 << 16), 0);
+    Given given = {.memory = (void *)(uintptr_t)at};
+    options.stream = &a_stream;
+    options.workspace_allocate = give;
+    options.workspace_user = &given;
+    options.flags = FUSEC_CALL_MAY_PREPARE;
+    assert_ok(call_with(w, 3, 4, options));
+    assert_int_equal(given.count, 1);
+    options.flags = 0;
+    options.stream = *driver.captured = &another_stream;
+    assert_ok(call_with(w, 3, 4, options));
+    *driver.captured = (void *)-1;
+    assert_int_equal(given.count, 2);
+    FusecPrepareOptions none = FUSEC_OPTIONS(FusecPrepareOptions);
+    none.no_workspaces = 1;
+    assert_ok(fusec_prepare(w->function, (const int64_t[]){3, 4}, &none, NULL));
+    assert_int_equal(call(w, 3, 4, &a_stream, 0), FUSEC_NOT_PREPARED);
+    options.workspace = given.memory;
+    options.workspace_bytes = given.bytes;
+    assert_ok(call_with(w, 3, 4, options));
+    assert_int_equal(given.count, 2);
+    options.workspace = NULL;
+    given.memory = (char *)given.memory + 8;
+    assert_int_equal(call_with(w, 3, 4, options), FUSEC_WRONG_ARGUMENT);
+    given.memory = NULL;
+    assert_int_equal(call_with(w, 3, 4, options), FUSEC_NO_MEMORY);
+    assert_non_null(strstr(fusec_last_error()->text, "options.workspace_allocate has no "));
 }
 
 static void test_capture(void **state) {
@@ -482,6 +533,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(test_calls_launch_only),
         CASE(test_streams_have_workspaces),
+        CASE(test_calls_ask_for_workspaces),
         CASE(test_capture),
         CASE(test_executable),
         CASE(test_graph),
