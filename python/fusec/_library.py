@@ -4,8 +4,8 @@ import ctypes
 import glob
 import os
 import sys
-from ctypes import (POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t,
-                    c_uint, c_uint8, c_uint16, c_uint64, c_void_p)
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
+                    c_size_t, c_uint, c_uint8, c_uint16, c_uint64, c_void_p, py_object)
 
 
 class DLDevice(Structure):
@@ -80,12 +80,16 @@ class PrepareOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("progress", c_void_p), ("progress_user", c_void_p),
                 ("background", c_int), ("graph", c_int), ("keep", c_char_p),
                 ("any_alignment", c_int), ("tuning", c_int), ("tuning_budget", c_double),
-                ("tune_lock", c_char_p), ("stream", c_void_p)]
+                ("tune_lock", c_char_p), ("stream", c_void_p), ("no_workspaces", c_int)]
+
+
+WorkspaceAllocate = CFUNCTYPE(c_void_p, py_object, c_size_t)
 
 
 class CallOptions(Options):
     _fields_ = [("struct_size", c_size_t), ("stream", c_void_p), ("workspace", c_void_p),
-                ("workspace_bytes", c_size_t), ("dims", POINTER(c_int64)), ("flags", c_uint)]
+                ("workspace_bytes", c_size_t), ("dims", POINTER(c_int64)), ("flags", c_uint),
+                ("workspace_allocate", WorkspaceAllocate), ("workspace_user", py_object)]
 
 
 class Stats(Options):

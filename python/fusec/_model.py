@@ -16,7 +16,8 @@ from typing import Any, Dict, List, Optional, Tuple, Union
 from . import _library as library
 from ._errors import ArgumentError, Message, ModelError, check, take_messages, text_of
 from ._library import DLTensor, lib
-from ._tensors import Borrowed, address_function, conversion, current_stream, empty, signature
+from ._tensors import (Borrowed, address_function, conversion, current_stream, empty, signature,
+                       workspace_for)
 
 TEXTS = {"source": 0, "plan_json": 1, "plan": 2, "explain": 3, "graph": 4}
 SAVED = b"\x89FUSEC\r\n"  # how files of Model.save start
@@ -167,10 +168,11 @@ class _Call:
     """A call whose inputs all have the types, shapes, strides and devices of an earlier one: what is
     left is where they are. One thread uses it at a time."""
 
-    def __init__(self, here, options, given, results, made_of, device):
-        """given: the inputs, with None for bound constants, as (tensor, its description) or None;
-        results: (type, tensor, description) of each output."""
-        self.here, self.options, self.made_of, self.device = here, options, made_of, device
+    def __init__(self, here, options, workspace, given, results, made_of, device):
+        """workspace: of `options`; given: the inputs, with None for bound constants, as (tensor, its
+        description) or None; results: (type, tensor, description) of each output."""
+        self.here, self.options, self.workspace = here, options, workspace
+        self.made_of, self.device = made_of, device
         copies = [g and _copy(g[1]) for g in given]
         self.inputs = [(address_function(g[0]), c) for g, c in zip(given, copies) if g]
         self.outputs = [(tuple(value.shape), type_name, address_function(value), _copy(described))
@@ -188,8 +190,15 @@ class _Call:
         for (*_, address, described), result in zip(self.outputs, results):
             described.data = address(result)
         self.options.stream = current_stream(self.made_of, self.device)
-        check(lib.call(self.here.pointer, self.pointers, self.count, byref(self.options)))
+        _call(self.here, self.pointers, self.count, self.options, self.workspace)
         return results
+
+
+def _call(here, pointers, count, options, workspace):
+    status = lib.call(here.pointer, pointers, count, byref(options))
+    if workspace:
+        workspace.give_back()
+    check(status)
 
 
 def _copy(borrowed):
@@ -218,6 +227,7 @@ class Function:
         self._bound_by = None  # the library of the last one
         self._told: Dict[str, int] = {}  # dims, by the shapes of bound constants
         self._calls: Dict[tuple, List[_Call]] = {}  # those that no thread uses, by their signature
+        self._captured: List[Any] = []  # workspaces of CuPy's graphs
         here = self._created(("cpu", 0))
         self.arguments: List[Argument] = [self._argument(here, i) for i in
                                           range(lib.function_argument_count(here.pointer))]
@@ -279,7 +289,8 @@ class Function:
         """Compiles for these dims, so that the first call need not: `f.prepare("cuda", N=8)`."""
         on = _device(device)
         self._check_bound(on)
-        options = library.PrepareOptions(stream=current_stream(self._bound_by, on))
+        options = library.PrepareOptions(stream=current_stream(self._bound_by, on),
+                                         no_workspaces=on[0] == "cuda")
         check(lib.prepare(self._created(on).pointer, self._all_values(dims), byref(options), None))
 
     def __call__(self, /, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
@@ -323,10 +334,11 @@ class Function:
         borrowed = given + [Borrowed(r, a) for r, a in zip(results, self.outputs)]
         stream = current_stream(made_of, device)
         options = library.CallOptions(stream=stream, dims=dims, flags=library.CALL_MAY_PREPARE)
-        check(lib.call(here.pointer, _pointers(borrowed), len(borrowed), byref(options)))
+        workspace = workspace_for(options, made_of, device, self._captured)
+        _call(here, _pointers(borrowed), len(borrowed), options, workspace)
         if key is not None:
-            self._keep(key, _Call(here, options, [b and (values[a.name], b) for a, b in
-                                                  zip(self.inputs, given)],
+            self._keep(key, _Call(here, options, workspace,
+                                  [b and (values[a.name], b) for a, b in zip(self.inputs, given)],
                                   [(a.type, r, b) for a, r, b in
                                    zip(self.outputs, results, borrowed[len(given):])],
                                   made_of, device))

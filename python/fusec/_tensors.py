@@ -7,7 +7,7 @@ from ctypes import POINTER, c_char_p, c_int64, c_void_p, py_object
 import numpy
 
 from ._errors import ArgumentError
-from ._library import DLTensor
+from ._library import DLTensor, WorkspaceAllocate
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
 INT, UINT, FLOAT, BOOL = 0, 1, 2, 6
@@ -201,3 +201,52 @@ def current_stream(library, device):
         with cupy.cuda.Device(number):
             return cupy.cuda.get_current_stream().ptr
     return None
+
+
+# ---- workspaces of calls ------------------------------------------------------------------------
+
+@WorkspaceAllocate
+def _allocate(workspace, bytes_):
+    """The address of new memory; None after a failure: an exception cannot pass through C."""
+    try:
+        return workspace.allocate(bytes_)
+    except BaseException as error:
+        workspace.error = error
+        return None
+
+
+class Workspace:
+    """What a call on a GPU keeps between its kernels, in memory of the library of its inputs. PyTorch and
+    CuPy give memory that was freed to later work of the same stream only, so that the call need not end
+    before its workspace is freed; memory that a graph of PyTorch uses stays the graph's."""
+
+    def __init__(self, library, device, captured):
+        """captured: gets the memory that graphs of CuPy use, which do not keep it."""
+        self.library, self.device, self.captured = library, device, captured
+        self.tensor = self.error = None
+
+    def allocate(self, bytes_):
+        self.tensor = empty(self.library, (bytes_,), "u8", self.device)
+        if self.library == "torch":
+            return self.tensor.data_ptr()
+        import cupy
+        with cupy.cuda.Device(self.device[1]):
+            if cupy.cuda.get_current_stream().is_capturing():
+                self.captured.append(self.tensor)
+        return self.tensor.data.ptr
+
+    def give_back(self):
+        """After the call, of which it raises what `allocate` raised."""
+        error, self.tensor, self.error = self.error, None, None
+        if error:
+            raise error
+
+
+def workspace_for(options, library, device, captured):
+    """For calls with these options; None: they use fusec's own, as other libraries do not say in which
+    order memory is used again."""
+    if device[0] != "cuda" or library not in ("torch", "cupy"):
+        return None
+    options.workspace_allocate = _allocate
+    options.workspace_user = workspace = Workspace(library, device, captured)
+    return workspace

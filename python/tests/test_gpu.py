@@ -26,6 +26,10 @@ fn attention[B, G, R, S, D](
 fn linear[N, D, E](x: bf16[N, D], w: bf16[E, D]) -> (y: bf16[N, E]) { y = x @ w.T; }
 fn mlp[N, D, E](x: bf16[N, D], w: bf16[E, D]) -> (y: bf16[N, E]) { y = gelu(x @ w.T); }
 fn mlp_forward, mlp_backward = train(mlp);
+fn normed[N, D, E](x: bf16[N, D], w: bf16[E, D], r: bf16[E], b: bf16[E], h: bf16[E]) -> (y: bf16[N, E]) {
+    t = (x @ w.T + r) as bf16;
+    y = layer_norm(t, b, h) as bf16;
+}
 fn column_sums[N, D](x: f32[N, D]) -> (y: f32[D]) { y = sum(x, axis = 0); }
 """
 
@@ -81,6 +85,59 @@ class OnGpu(unittest.TestCase):
             x.normal_()
             graph.replay()
             torch.testing.assert_close(y, x.sum(0), rtol=1e-4, atol=1e-3)
+
+    def normed_inputs(self, n):
+        """Of a function that keeps a value between two kernels: a call needs a workspace."""
+        shapes = (n, 256), (512, 256), (512,), (512,), (512,)
+        return [torch.randn(shape, device="cuda", dtype=torch.bfloat16) for shape in shapes]
+
+    @staticmethod
+    def normed(x, w, r, b, h):
+        t = (x.float() @ w.float().T + r.float()).bfloat16().float()
+        return F.layer_norm(t, t.shape[-1:], b.float(), h.float())
+
+    def test_graph_of_another_stream(self):
+        """Warm-up in one stream, capture in another, as the documentation of PyTorch has it."""
+        a, c = self.normed_inputs(300), self.normed_inputs(77)
+        side = torch.cuda.Stream()
+        side.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(side):
+            for _ in range(3):
+                self.m.normed(*a), self.m.normed(*c)
+        torch.cuda.current_stream().wait_stream(side)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            y, z = self.m.normed(*a), self.m.normed(*c)
+        for _ in range(3):
+            a[0].normal_(), c[0].normal_()
+            graph.replay()
+            # Other calls, and other users of memory, do not touch what the graph keeps.
+            self.assertTrue(near(self.m.normed(*a), self.normed(*a)))
+            torch.full((1 << 20,), 7, device="cuda")
+            self.assertTrue(near(y, self.normed(*a)))
+            self.assertTrue(near(z, self.normed(*c)))
+
+    def test_workspaces_of_streams(self):
+        """Calls in several streams at a time, some longer than others."""
+        streams = [torch.cuda.Stream() for _ in range(4)]
+        inputs = [self.normed_inputs(n) for n in (2000, 1, 300, 4000)]
+        self.m.normed(*inputs[0])
+        torch.cuda.synchronize()
+        results = []
+        for stream, given in zip(streams * 10, inputs * 10):
+            with torch.cuda.stream(stream):
+                results.append(self.m.normed(*given))
+        torch.cuda.synchronize()
+        for result, given in zip(results, inputs * 10):
+            self.assertTrue(near(result, self.normed(*given)))
+
+    def test_workspaces_are_freed(self):
+        given = self.normed_inputs(512)
+        self.m.normed(*given)
+        before = torch.cuda.memory_allocated()
+        for _ in range(3):
+            self.m.normed(*given)
+        self.assertEqual(torch.cuda.memory_allocated(), before)
 
     def test_threads(self):
         def work(seed):

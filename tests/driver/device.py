@@ -197,6 +197,18 @@ def library(device, _model):
     expect(r"PASSED", device.command(device.libraries.parent / "api_cuda"))
 
 
+def python(device, _model):
+    """The package, where there is NumPy: calls have workspaces of the library of their tensors."""
+    if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode:
+        return
+    folder, environment = device.fusec.parent, {}
+    if b"__asan_init" in (folder / "libfusec.so").read_bytes():
+        asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True)
+        environment = {"LD_PRELOAD": asan.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
+    expect(r"passed", device.command(sys.executable, HERE / "gpu.py", LD_LIBRARY_PATH=str(folder),
+                                     PYTHONPATH=str(ROOT / "python"), **environment))
+
+
 def doctor(device, _model):
     expect(r"CUDA device +ok +Emulated GPU 0 \(sm_90\), 1 multiprocessors, driver 13.0", device.run("doctor"))
 
@@ -265,6 +277,7 @@ CHECKS = {
     "repeat": repeats,
     "bench": benches,
     "library": library,
+    "Python": python,
     "doctor": doctor,
     "keep": keeps,
     "cache": caches,
