@@ -439,7 +439,7 @@ class Peer(random_shapes.Peer):
             yield "torch.compile", torch.compile(run, dynamic=False)
 
     def graph(self, run, sets):
-        """A CUDA graph of a call with each set."""
+        """A CUDA graph of a call with each set. It is warmed up on the stream that it is captured on."""
         torch = self.torch
         stream = torch.cuda.Stream()
         stream.wait_stream(torch.cuda.current_stream())
@@ -448,7 +448,7 @@ class Peer(random_shapes.Peer):
                 run(*inputs)
         torch.cuda.current_stream().wait_stream(stream)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with torch.cuda.graph(graph, stream=stream):
             kept = [run(*inputs) for inputs in sets]
         return graph, kept
 
