@@ -159,16 +159,27 @@ static bool may_have_columns(const Schedule *s) {
     return true;
 }
 
-/* Packs of a guarded load count only by their size: where its guard falls within them, or they
- * start anywhere, it is loaded one by one. On an H200 heads that are rotated by tables of f32 and
- * stored before positions, bf16 [5, 12, 7107, 64], take 68 us with packs of 8, whose factors are
- * loaded one by one, and 46 with packs of 4. */
-static void add_guarded(const Schedule *s, LoopFacts *f, const Value *v) {
+/* Bytes of an element of a guarded load that may come in packs; 0: its guard falls within them, or
+ * they start anywhere, and it is loaded one by one. */
+static int64_t guarded_element(const Schedule *s, const Value *v) {
     const int64_t size = (int64_t)dtype_size(v->type);
     const int pack = (int)(ACCESS_BYTES / size);
-    if (size <= f->element || !is_contiguous(s, v->ix)) return;
-    if (tile_may_guard(s, v->guard, pack) && tile_may_align(s->body, s->lane, v->ix, pack))
-        f->element = size;
+    const bool is_pack = is_contiguous(s, v->ix) && tile_may_guard(s, v->guard, pack) &&
+                         tile_may_align(s->body, s->lane, v->ix, pack);
+    return is_pack ? size : 0;
+}
+
+/* Beside others, packs of guarded loads count by their size: on an H200 heads that are rotated by
+ * tables of f32 and stored before positions, bf16 [5, 12, 7107, 64], take 68 us with packs of 8,
+ * whose factors are loaded one by one, and 46 with packs of 4. */
+static void add_guarded(const Schedule *s, LoopFacts *f) {
+    const Body *b = s->body;
+    for (int i = 1; i < b->values.count && f->element; i++) {
+        const Value *v = &b->values.at[i];
+        if (v->kind != V_LOAD || !s->value[i].used || !v->guard || s->value[i].level < 2) continue;
+        const int64_t size = guarded_element(s, v);
+        if (size > f->element) f->element = size;
+    }
 }
 
 /* 16 bytes of the largest element. Single elements if neighbouring threads have different rows that
@@ -182,7 +193,6 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || !s->value[i].used) continue;
         f->guarded += v->guard && s->value[i].level == 2;
-        if (v->guard && s->value[i].level == 2) add_guarded(s, f, v);
         if (v->guard) continue;
         f->loads += s->value[i].level == 2;
         f->packs += s->value[i].level == 2 && is_contiguous(s, v->ix);
@@ -195,6 +205,7 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     for (int i = 0; i < b->stores.count && !by_columns; i++)
         if (!b->stores.at[i].adds)
             add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+    add_guarded(s, f);
     /* accumulators of the tile */
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
