@@ -197,15 +197,17 @@ def library(device, _model):
     expect(r"PASSED", device.command(device.libraries.parent / "api_cuda"))
 
 
-def python(device, _model):
-    """The package, where there is NumPy: calls have workspaces of the library of their tensors."""
-    if subprocess.run([sys.executable, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode:
-        return
+def package(device, _model):
+    """Calls have workspaces of the library of their tensors."""
+    python = next((name for name in (sys.executable, "/usr/bin/python3") if not subprocess.run(
+        [name, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode), None)
+    if not python:
+        raise Failure("no Python here has numpy")
     folder, environment = device.fusec.parent, {}
     if b"__asan_init" in (folder / "libfusec.so").read_bytes():
         asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True)
         environment = {"LD_PRELOAD": asan.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
-    expect(r"passed", device.command(sys.executable, HERE / "gpu.py", LD_LIBRARY_PATH=str(folder),
+    expect(r"passed", device.command(python, HERE / "gpu.py", LD_LIBRARY_PATH=str(folder),
                                      PYTHONPATH=str(ROOT / "python"), **environment))
 
 
@@ -277,7 +279,7 @@ CHECKS = {
     "repeat": repeats,
     "bench": benches,
     "library": library,
-    "Python": python,
+    "Python": package,
     "doctor": doctor,
     "keep": keeps,
     "cache": caches,
