@@ -16,29 +16,36 @@ typedef struct Boxes {
     WgmmaStrip strip;
 } Boxes;
 
-/* The tensor map of a result. */
-static const char *add_map(const Boxes *w, const Store *s) {
-    const Body *b = w->c->w.b;
-    const KernelBuffer *buffer = &w->k->k->buffers.at[s->buffer];
-    const Names *names = w->k->names;
+const char *cuda_result_map(CudaKernel *k, CudaWriter *c, const ResultMap *of) {
+    const Body *b = c->w.b;
+    const KernelBuffer *buffer = &k->k->buffers.at[of->buffer];
     Dims *d = b->indices->dims;
     const Dim each = dim_const(d, (int64_t)dtype_size(buffer->type));
     Dim step = 0, batch = 0;
-    index_along(b, s->ix, DOT_M, &step);
-    index_along(b, s->ix, DOT_BATCH, &batch);
+    index_along(b, of->ix, DOT_M, &step);
+    index_along(b, of->ix, DOT_BATCH, &batch);
     step = dim_mul(d, each, step), batch = batch ? dim_mul(d, each, batch) : 0;
     const ProgramMap map = {
-        .name = fresh(&w->c->w, arena_printf(w->k->arena, "%s_map", buffer->name)),
+        .name = fresh(&c->w, arena_printf(k->arena, "%s_map", of->stem)),
         .buffer = buffer->name,
         .type = buffer->type,
-        .offset = names_size(names, b->indices->node.at[s->ix].offset),
-        .extent = {names_size(names, b->indices->extent[DOT_N]),
-                   names_size(names, b->indices->extent[DOT_M]),
-                   batch ? names_size(names, b->indices->extent[DOT_BATCH]) : "1"},
-        .step = {names_size(names, step), names_size(names, batch ? batch : step)},
-        .box = {w->strip.box_columns, ROWS}};
-    vec_push(w->k->arena, &w->k->maps, map);
+        .offset = names_size(k->names, b->indices->node.at[of->ix].offset),
+        .extent = {names_size(k->names, b->indices->extent[of->columns]),
+                   names_size(k->names, b->indices->extent[DOT_M]),
+                   batch ? names_size(k->names, b->indices->extent[DOT_BATCH]) : "1"},
+        .step = {names_size(k->names, step), names_size(k->names, batch ? batch : step)},
+        .box = {of->box[0], of->box[1]}};
+    vec_push(k->arena, &k->maps, map);
     return map.name;
+}
+
+static const char *add_map(const Boxes *w, const Store *s) {
+    const ResultMap of = {.stem = w->k->k->buffers.at[s->buffer].name,
+                          .buffer = s->buffer,
+                          .ix = s->ix,
+                          .columns = DOT_N,
+                          .box = {w->strip.box_columns, ROWS}};
+    return cuda_result_map(w->k, w->c, &of);
 }
 
 /* "box + 2048" */

@@ -302,7 +302,17 @@ const MultiplyText *cuda_multiply_text(const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
 /* wgmma.c: where right operand i is in a stage: "slot + a_bytes + 2 * b_bytes". */
 const char *cuda_wgmma_right_slot(Arena *arena, int i);
-/* boxes.c: fills of a wgmma kernel whose results TMA stores. */
+/* boxes.c: the tensor map, made by the launcher, of what has an element for each result of a
+ * contraction: rows along `columns`, below each other along DOT_M. Returns its name. */
+typedef struct ResultMap {
+    const char *stem; /* of the name */
+    int buffer;
+    Ix ix;
+    int columns, box[2]; /* axis; columns and rows of a box */
+} ResultMap;
+
+const char *cuda_result_map(CudaKernel *k, CudaWriter *c, const ResultMap *of);
+/* fills of a wgmma kernel whose results TMA stores. */
 void cuda_add_boxes(CudaKernel *k, CudaWriter *c, const DotForm *form, bool ragged,
                     Alignments *alignments, Fills *fills);
 /* panels.c: copies of an operand's tile that TMA cannot bring, in panels of 128 bytes of a row. */

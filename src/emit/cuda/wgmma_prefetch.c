@@ -12,7 +12,6 @@ enum {
 typedef struct Prefetch {
     CudaKernel *k;
     CudaWriter *c;
-    const DotForm *form;
     int columns; /* axis of the results along a row */
 } Prefetch;
 
@@ -49,44 +48,29 @@ static bool is_prefetched(const Prefetch *p, const Value *v) {
     return bytes_along(p, v, DOT_M) && is_even_along(p, v, DOT_M) && is_even_along(p, v, DOT_BATCH);
 }
 
-/* The tensor map, made by the launcher. */
-static const char *add_map(const Prefetch *p, int value) {
-    const Body *b = p->c->w.b;
-    const Value *v = &b->values.at[value];
-    const Names *names = p->k->names;
-    const Dim step = bytes_along(p, v, DOT_M), batch = bytes_along(p, v, DOT_BATCH);
-    const ProgramMap map = {
-        .name = fresh(&p->c->w, arena_printf(p->k->arena, "%s_map", value_stem(&p->c->w, value))),
-        .buffer = p->c->w.k->buffers.at[v->attr].name,
-        .type = v->type,
-        .offset = names_size(names, b->indices->node.at[v->ix].offset),
-        .extent = {names_size(names, b->indices->extent[p->columns]),
-                   names_size(names, b->indices->extent[DOT_M]),
-                   batch ? names_size(names, b->indices->extent[DOT_BATCH]) : "1"},
-        .step = {names_size(names, step), names_size(names, batch ? batch : step)},
-        .box = {ROW / (int)dtype_size(v->type), p->c->tile.m}};
-    vec_push(p->k->arena, &p->k->maps, map);
-    return map.name;
-}
-
 /* "for (int box = 0; box < tile_n; box += 64) tma_prefetch(&r_map, n_start + box, m_start, 0);" */
 static void put(const Prefetch *p, int value, Text *out) {
     const CudaWriter *c = p->c;
     const Value *v = &c->w.b->values.at[value];
     const int each = ROW / (int)dtype_size(v->type), parts = c->tile.split_k;
     const char *batch = bytes_along(p, v, DOT_BATCH) ? "at_batch" : "0";
-    text_printf(
-        out,
-        "for (int box = %s; box < tile_n; box += %s)\n"
-        "    tma_prefetch(&%s, %s%s + box, %sm_start, %s%s);\n",
-        parts ? arena_printf(p->k->arena, "%d * rank", each) : "0",
-        parts ? arena_printf(p->k->arena, "%d * parts", each) : cuda_number(p->k->arena, each),
-        add_map(p, value), c->to_int, "n_start", c->to_int, *batch == '0' ? "" : c->to_int, batch);
+    const ResultMap map = {.stem = value_stem(&p->c->w, value),
+                           .buffer = v->attr,
+                           .ix = v->ix,
+                           .columns = p->columns,
+                           .box = {each, c->tile.m}};
+    const char *start = parts ? arena_printf(p->k->arena, "%d * rank", each) : "0";
+    const char *shared = parts ? " * parts" : "";
+    text_printf(out,
+                "for (int box = %s; box < tile_n; box += %d%s)\n"
+                "    tma_prefetch(&%s, %sn_start + box, %sm_start, %s%s);\n",
+                start, each, shared, cuda_result_map(p->k, p->c, &map), c->to_int, c->to_int,
+                *batch == '0' ? "" : c->to_int, batch);
 }
 
 void cuda_add_wgmma_prefetches(CudaKernel *k, CudaWriter *c, const DotForm *form,
                                Alignments *alignments, Fills *fills) {
-    const Prefetch p = {k, c, form, form->columns ? DOT_COLUMN : DOT_N};
+    const Prefetch p = {k, c, form->columns ? DOT_COLUMN : DOT_N};
     Text text = text_new(k->arena);
     for (int i = 1; i < c->w.b->values.count && !form->has_segments; i++) {
         if (!is_prefetched(&p, &c->w.b->values.at[i])) continue;
