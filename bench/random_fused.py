@@ -16,13 +16,11 @@ so many processes compile what PyTorch needs before anything is timed.
 """
 import argparse
 import functools
-import json
 import os
 import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import time
 
 import random_shapes
@@ -434,7 +432,7 @@ class Peer(random_shapes.Peer):
         yield "torch", run
         for more in case.more:
             yield "cuBLAS bf16", functools.partial(more, torch, torch.nn.functional)
-        if case.kind not in ("attention f32",):
+        if case.kind != "attention f32":
             torch._dynamo.reset()
             yield "torch.compile", torch.compile(run, dynamic=False)
 
@@ -484,16 +482,6 @@ class Peer(random_shapes.Peer):
                     run(*(self.make(*t) for t in case.inputs))
 
 
-def fusec_time(fusec, path, function):
-    """(microseconds, of each kernel), or a message."""
-    run = subprocess.run([fusec, "bench", path, "--fn", function, "--device=cuda", "--json"],
-                         capture_output=True, text=True)
-    if run.returncode:
-        return None, run.stderr.strip().split("\n")[0]
-    whole = json.loads(run.stdout)["functions"][0]
-    return whole["whole"]["median_us"], [k.get("median_us", 0) for k in whole["kernels"]]
-
-
 def compile_ahead(o):
     """In processes of their own, a share of the cases each."""
     command = [sys.executable, __file__, o.fusec, f"--seed={o.seed}", f"--only={o.only}", f"--ahead={o.ahead}"]
@@ -513,22 +501,13 @@ def compile_share(o, cases):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("fusec")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=300)
-    parser.add_argument("--only", metavar="REGEX", default="")
+    parser = random_shapes.parser_of(__doc__)
     parser.add_argument("--ahead", type=int, default=0, metavar="WORKERS")
     parser.add_argument("--share", type=int, help=argparse.SUPPRESS)
-    parser.add_argument("--models", type=pathlib.Path, metavar="FOLDER")
     o = parser.parse_args()
     cases = [(i, case) for i, case in enumerate(Fused(o.seed, "cuda").draw_all())
              if re.search(o.only, f"{case.kind} {case.shape}")]
-    folder = o.models or pathlib.Path(tempfile.mkdtemp())
-    folder.mkdir(parents=True, exist_ok=True)
-    for i, case in cases:
-        (folder / f"{i}.fx").write_text(case.model)
+    folder = random_shapes.write_models(cases, o.models)
     if o.models:
         return
     end = time.monotonic() + o.seconds
@@ -543,7 +522,8 @@ def main():
     for i, case in cases:
         if time.monotonic() > end:
             break
-        us, kernels = fusec_time(o.fusec, folder / f"{i}.fx", case.function)
+        us, kernels = random_shapes.fusec_time(o.fusec, folder / f"{i}.fx", "--device=cuda",
+                                               "--fn", case.function)
         if us is None:
             print(f"{case.kind} {case.shape}: {kernels}", flush=True)
             continue
@@ -552,13 +532,11 @@ def main():
             continue
         us = peer.of_fusec(case, folder / f"{i}.fx") or us
         other, name = min(found)
-        rows.append((other / us, f"| {case.kind} | {case.shape} | {us:.1f} | "
-                     f"{random_shapes.floor_us(case, 'cuda') / us:.2f} | {name} {other:.1f} ({other / us:.2f}) |"))
+        rows.append(random_shapes.row_of(case, "cuda", us, other, name))
         print(f"{other / us:.2f} {case.kind} {case.shape}: {us:.1f} "
               f"({' '.join(f'{k:.1f}' for k in kernels)}), "
               f"{', '.join(f'{n} {t:.1f}' for t, n in found)}", flush=True)
-    print("\n| class | shape | fusec, us | of floor | PyTorch, us (times as long) |")
-    print("|---|---|---:|---:|---:|", *(line for _, line in sorted(rows)), sep="\n")
+    random_shapes.print_table(rows)
 
 
 if __name__ == "__main__":

@@ -24,9 +24,9 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-SIZE = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "u8": 1, "bool": 1, "i32": 4}
+SIZE = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "u8": 1, "bool": 1, "f8e4m3": 1, "i32": 4}
 # Bytes and operations per second of the floor: an H200, and one core of a server.
-RATES = {"cuda": (4.2e12, {"bf16": 780e12, "f16": 780e12, "f32": 50e12}),
+RATES = {"cuda": (4.2e12, {"bf16": 780e12, "f16": 780e12, "f32": 50e12, "f8e4m3": 1560e12}),
          "cpu": (12e9, {"bf16": 200e9, "f16": 100e9, "f32": 100e9, "i32": 400e9})}
 ACTIVATIONS = ("gelu", "relu", "silu", "tanh", "sigmoid")
 POINTWISE = ("exp(a) * b + c", "a * sigmoid(b) - c", "tanh(a + b) * c", "log(abs(a) + 1) / (abs(b) + 1) + c",
@@ -401,12 +401,9 @@ class Cases:
 
 # ---- time ---------------------------------------------------------------------------------------
 
-def fusec_time(fusec, path, device, threads):
+def fusec_time(fusec, path, *options):
     """(microseconds, of each kernel), or a message."""
-    command = [fusec, "bench", path, f"--device={device}", "--json"]
-    if device == "cpu":
-        command.append(f"--threads={threads}")
-    run = subprocess.run(command, capture_output=True, text=True)
+    run = subprocess.run([fusec, "bench", path, "--json", *options], capture_output=True, text=True)
     if run.returncode:
         return None, run.stderr.strip().split("\n")[0]
     function = json.loads(run.stdout)["functions"][0]
@@ -470,30 +467,52 @@ def floor_us(case, device):
     return 1e6 * max(case.bytes / rate, case.operations / operations.get(case.type, operations["f32"]))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__,
+def parser_of(description):
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("fusec")
-    parser.add_argument("device", choices=("cuda", "cpu"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--only", metavar="REGEX", default="")
-    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--models", type=pathlib.Path, metavar="FOLDER")
-    o = parser.parse_args()
-    cases = list(enumerate(Cases(o.seed, o.device).draw_all()))
-    folder = o.models or pathlib.Path(tempfile.mkdtemp())
+    return parser
+
+
+def write_models(cases, folder):
+    """Of (number, case); returns the folder."""
+    folder = folder or pathlib.Path(tempfile.mkdtemp())
     folder.mkdir(parents=True, exist_ok=True)
     for i, case in cases:
         (folder / f"{i}.fx").write_text(case.model)
+    return folder
+
+
+def row_of(case, device, us, other, name):
+    return (other / us, f"| {case.kind} | {case.shape} | {us:.1f} | {floor_us(case, device) / us:.2f} | "
+            f"{name} {other:.1f} ({other / us:.2f}) |")
+
+
+def print_table(rows):
+    print("\n| class | shape | fusec, us | of floor | PyTorch, us (times as long) |")
+    print("|---|---|---:|---:|---:|", *(line for _, line in sorted(rows)), sep="\n")
+
+
+def main():
+    parser = parser_of(__doc__)
+    parser.add_argument("device", choices=("cuda", "cpu"))
+    parser.add_argument("--threads", type=int, default=1)
+    o = parser.parse_args()
+    cases = list(enumerate(Cases(o.seed, o.device).draw_all()))
+    folder = write_models(cases, o.models)
     if o.models:
         return
+    options = [f"--device={o.device}", *([f"--threads={o.threads}"] if o.device == "cpu" else [])]
     peer, rows, end = Peer(o.device, o.threads), [], time.monotonic() + o.seconds
     random.Random(o.seed).shuffle(cases)
     for i, case in cases:
         if time.monotonic() > end or not re.search(o.only, f"{case.kind} {case.shape}"):
             continue
-        us, kernels = fusec_time(o.fusec, folder / f"{i}.fx", o.device, o.threads)
+        us, kernels = fusec_time(o.fusec, folder / f"{i}.fx", *options)
         if us is None:
             print(f"{case.kind} {case.shape}: {kernels}", flush=True)
             continue
@@ -502,12 +521,10 @@ def main():
         except RuntimeError as error:  # of types and sizes that it does not take
             print(f"{case.kind} {case.shape}: {us:.1f}, torch: {str(error).splitlines()[0]}", flush=True)
             continue
-        rows.append((other / us, f"| {case.kind} | {case.shape} | {us:.1f} | "
-                     f"{floor_us(case, o.device) / us:.2f} | {name} {other:.1f} ({other / us:.2f}) |"))
+        rows.append(row_of(case, o.device, us, other, name))
         print(f"{other / us:.2f} {case.kind} {case.shape}: {us:.1f} "
               f"({' '.join(f'{k:.1f}' for k in kernels)}), {name} {other:.1f}", flush=True)
-    print("\n| class | shape | fusec, us | of floor | PyTorch, us (times as long) |")
-    print("|---|---|---:|---:|---:|", *(line for _, line in sorted(rows)), sep="\n")
+    print_table(rows)
 
 
 if __name__ == "__main__":
