@@ -49,7 +49,7 @@ static bool is_prefetched(const Prefetch *p, const Value *v) {
 }
 
 /* "for (int box = 0; box < tile_n; box += 64) tma_prefetch(&r_map, n_start + box, m_start, 0);" */
-static void put(const Prefetch *p, int value, Text *out) {
+static void put_prefetch(const Prefetch *p, int value, Text *out) {
     const CudaWriter *c = p->c;
     const Value *v = &c->w.b->values.at[value];
     const int each = ROW / (int)dtype_size(v->type), parts = c->tile.split_k;
@@ -75,7 +75,7 @@ void cuda_add_wgmma_prefetches(CudaKernel *k, CudaWriter *c, const DotForm *form
     for (int i = 1; i < c->w.b->values.count && !form->has_segments; i++) {
         if (!is_prefetched(&p, &c->w.b->values.at[i])) continue;
         cuda_add_row_alignments(c, i, CHUNK, alignments);
-        put(&p, i, &text);
+        put_prefetch(&p, i, &text);
     }
     const Fill made[] = {{"IF_PREFETCHED", text.size ? "1" : ""}, {"PREFETCHES", text_get(&text)}};
     FILLS_ADD(k->arena, fills, made);

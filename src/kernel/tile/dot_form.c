@@ -218,6 +218,9 @@ static int result_loads(const Body *b) {
     return loads;
 }
 
+/* On an H200 an epilogue with a residual that has more in flight, at the price of a stage, makes
+ * 1416 x 4096 x 1968 take 0.94 times as long, and 5176 x 1696 x 5624 1.05 times; with gelu and two
+ * vectors 1264 x 7800 x 3056 takes 1.04 times as long. */
 static bool is_short(const Body *b) {
     enum { SHORT = 2048 };
     int64_t k;
