@@ -88,13 +88,20 @@ static const Machine *machine_of(Arena *arena, const CompileOptions *o, const ch
     return machine_of_size(arena, o->target->machine(o->emit.arch), size);
 }
 
+/* A GPU's row kernels store rows in another order as fast as in their own; a core of a CPU is
+ * faster in two loops. */
+static Graph *lifted(Function *f, const Machine *machine) {
+    return lift(heads(f->decomposed), machine_is_gpu(machine));
+}
+
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
+    const Machine *machine = machine_of(c->arena, o, f->lowered->name);
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
     f->deferred = f->lowered->attrs.strict ? f->lowered : defer(f->lowered);
     if (!verified(c, f->deferred, PASS_DEFER)) return false;
     f->decomposed = decompose(f->deferred);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
-    f->lifted = o->opt > 0 ? lift(heads(f->decomposed)) : f->decomposed;
+    f->lifted = o->opt > 0 ? lifted(f, machine) : f->decomposed;
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
     f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
@@ -102,7 +109,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 
-    f->plan = planned(f, machine_of(c->arena, o, f->lowered->name), o);
+    f->plan = planned(f, machine, o);
     if (!done(c, PASS_FUSE)) return false;
     f->plan->meaning = f->deferred;
     plan_buffers(f->plan);

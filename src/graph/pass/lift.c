@@ -5,10 +5,10 @@
  *
  * The same for reshapes, if x is a contraction, also of scaled blocks, or a pointwise function of
  * one; if it is a contraction of heads (heads.c), also for what moves or reduces elements within
- * them: slices, pads, reductions of permutations. And for reshapes that split or merge axes, if x
- * is a pointwise function of a reduction, whose kernel then computes the map. The remaining
- * rearrangement only decides where the kernel stores. Sums of scaled blocks of a product move below
- * a view of it, too.
+ * them: slices, pads, reductions of permutations. If x is a pointwise function of a reduction, its
+ * kernel takes the map, too, where the view splits or merges axes, or (of_rows) permutes rows: then
+ * also slices and pads within rows. The remaining rearrangement only decides where the kernel
+ * stores. Sums of scaled blocks of a product move below a view of it, too.
  *
  *   needs   decomposed
  *   keeps   meaning, bit for bit
@@ -17,11 +17,13 @@
 
 #include <string.h>
 
-/* A reduction, or pointwise in one; so in a contraction; in one of heads, also within them. */
-typedef enum Kind { KIND_NONE, KIND_ROW, KIND_PRODUCT, KIND_HEADS } Kind;
+/* What reads elements of one of the others; a reduction, or pointwise in one; so in a contraction;
+ * in one of heads, also within them. */
+typedef enum Kind { KIND_NONE, KIND_READER, KIND_ROW, KIND_PRODUCT, KIND_HEADS } Kind;
 
 typedef struct Pass {
     const bool *last; /* old node -> read only by views, contractions and maps of the same kind */
+    bool of_rows;     /* where rows are permuted, too */
     Kind *kind;       /* of a node of the new graph */
     int size;
 } Pass;
@@ -114,9 +116,48 @@ static NodeId lift_map(Pass *p, Graph *g, const Node *map, int s, Kind kind) {
     return redo(g, &view, lift_map(p, g, &lower, s, kind));
 }
 
-/* May a map of source `id`, which is x below views, be computed before these views? */
-static bool may_lift(const Graph *g, NodeId id, NodeId x, Kind kind) {
-    return id != x && (kind >= KIND_PRODUCT || is_regrouped(g, id, x));
+/* Do elements of the innermost axis stay side by side, at least a sector of memory of them? */
+static bool keeps_innermost(const Graph *g, const Node *view) {
+    enum { SECTOR = 32 };
+    const Node *x = &g->node[view->src[0]];
+    const int last = view->rank - 1;
+    int64_t columns = SECTOR;
+    if (last < 0 || x->rank == 0 || view->shape[last] != x->shape[x->rank - 1]) return false;
+    if (view->op == OP_PERMUTE && view->attr[last] != last) return false;
+    dim_is_const(g->dims, view->shape[last], &columns);
+    return columns * (int64_t)dtype_size(view->type) >= SECTOR;
+}
+
+/* Is it x, in a reduction, with its rows in another order? The kernel stores them so. */
+static bool has_rows_permuted(const Graph *g, NodeId id, NodeId x) {
+    bool permutes = false;
+    for (; id != x; id = g->node[id].src[0]) {
+        if (!keeps_innermost(g, &g->node[id])) return false;
+        permutes |= g->node[id].op == OP_PERMUTE;
+    }
+    return permutes;
+}
+
+static bool is_same_view(const Node *a, const Node *b) {
+    return a->op == b->op && shape_equal(a->rank, a->shape, b->rank, b->shape) &&
+           !memcmp(a->attr, b->attr, sizeof a->attr);
+}
+
+/* Is each source of a map that depends on a reduction or a contraction in the order of source s?
+ * Another one has a kernel of its own, which takes the map as it is. */
+static bool are_in_order(const Pass *p, const Graph *g, const Node *map, int s) {
+    for (int i = 0; i < map->src_count; i++)
+        if (kind_of(p, below(g, map->src[i])) &&
+            !is_same_view(&g->node[map->src[i]], &g->node[map->src[s]]))
+            return false;
+    return true;
+}
+
+/* May a map of source s, which is x below views, be computed before these views? */
+static bool may_lift(const Pass *p, const Graph *g, const Node *map, int s, NodeId x) {
+    const NodeId id = map->src[s];
+    if (id == x || kind_of(p, x) >= KIND_PRODUCT || is_regrouped(g, id, x)) return id != x;
+    return p->of_rows && has_rows_permuted(g, id, x) && are_in_order(p, g, map, s);
 }
 
 /* Does each axis of the node belong to the same axis of its source? */
@@ -147,8 +188,9 @@ static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
     if (n->src_count && kind_of(p, n->src[0]) == KIND_HEADS && is_within_head(g, n))
         return KIND_HEADS;
     if (class == REDUCE || class == SCAN) return KIND_ROW;
-    bool is_row = n->op == OP_BROADCAST && kind_of(p, below(g, n->src[0])) == KIND_ROW;
-    return is_row ? KIND_ROW : KIND_NONE;
+    if (class != VIEW || moves_elements(n)) return KIND_NONE;
+    const Kind kind = kind_of(p, below(g, n->src[0]));
+    return n->op == OP_BROADCAST && kind == KIND_ROW ? KIND_ROW : kind ? KIND_READER : KIND_NONE;
 }
 
 /* The axes of a view's source that its axes `axes` are, alone; 0: there is none. */
@@ -206,14 +248,18 @@ static Node unpermuted(const Node *n, const Node *view) {
     return lower;
 }
 
-/* What works within heads, below permutations of them; 0: it does not. */
-static NodeId lift_within(Pass *p, Graph *g, const Node *n) {
+/* What works within heads, below permutations of them, and views within rows, if those of rows are
+ * lifted; 0: it does neither. */
+static NodeId lift_within(Pass *p, Graph *g, const Node *n, bool of_rows) {
     const Node view = g->node[n->src[0]];
     if (!is_by_axes(n) || view.op != OP_PERMUTE || view.rank != n->rank) return 0;
     const Node lower = unpermuted(n, &view);
-    NodeId id = lift_within(p, g, &lower);
-    if (!id && kind_of(p, view.src[0]) == KIND_HEADS && is_within_head(g, &lower))
-        id = mark(p, g, graph_add(g, &lower), KIND_HEADS);
+    const Kind kind = kind_of(p, view.src[0]);
+    const bool is_row =
+        kind == KIND_ROW && of_rows && op_info[n->op].class == VIEW && keeps_innermost(g, &view);
+    NodeId id = lift_within(p, g, &lower, of_rows);
+    if (!id && (kind == KIND_HEADS || is_row) && is_within_head(g, &lower))
+        id = mark(p, g, graph_add(g, &lower), kind);
     return id ? redo(g, &view, id) : 0;
 }
 
@@ -230,14 +276,15 @@ static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     (void)from;
     if (adds_blocks(to, draft) && moves_elements(&to->node[draft->src[0]]))
         return mark(p, to, lift_sum(to, draft), KIND_PRODUCT);
-    const NodeId within = draft->src_count ? lift_within(p, to, draft) : 0;
+    const NodeId within =
+        draft->src_count ? lift_within(p, to, draft, p->of_rows && p->last[old]) : 0;
     if (within) return within;
     Kind most = own_kind(p, to, draft);
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);
         Kind kind = kind_of(p, x);
-        if (kind && (p->last[old] || may_pass(to, draft->src[i], x, kind)) &&
-            may_lift(to, draft->src[i], x, kind))
+        if (kind >= KIND_ROW && (p->last[old] || may_pass(to, draft->src[i], x, kind)) &&
+            may_lift(p, to, draft, i, x))
             return lift_map(p, to, draft, i, kind);
         if (kind > most) most = kind;
     }
@@ -245,7 +292,7 @@ static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     return most ? mark(p, to, id, most) : id;
 }
 
-Graph *lift(const Graph *g) {
-    Pass p = {.last = find_last(g)};
+Graph *lift(const Graph *g, bool of_rows) {
+    Pass p = {.last = find_last(g), .of_rows = of_rows};
     return graph_rewrite(g, lift_rule, &p);
 }

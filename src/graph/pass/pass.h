@@ -87,7 +87,8 @@ bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else re
 Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
-Graph *lift(const Graph *g);      /* pointwise ops on contractions move before rearrangements */
+/* Pointwise ops on contractions, and of_rows: those on reduced rows, move before rearrangements. */
+Graph *lift(const Graph *g, bool of_rows);
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
 Graph *shared_values(const Graph *g); /* both contractions of an attention have one batch */
 Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */

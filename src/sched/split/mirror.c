@@ -343,7 +343,7 @@ const Graph *mirror(const Graph *g, const Machine *machine, bool in_one_pass) {
     if (!p.is_score) return g;
     const Graph *made = graph_rewrite(g, mirror_rule, &p);
     if (!made) return NULL;
-    if (p.exchanges) made = simplify(lift(made));
+    if (p.exchanges) made = simplify(lift(made, machine_is_gpu(machine)));
     const bool in_any_order = !machine_is_gpu(machine) || made->attrs.nondeterministic;
-    return in_one_pass && in_any_order ? one_pass(simplify(lift(made)), machine) : made;
+    return in_one_pass && in_any_order ? one_pass(simplify(lift(made, machine_is_gpu(machine))), machine) : made;
 }
