@@ -21,7 +21,8 @@ from compile_time import EXAMPLES, processor
 
 # Of runtime/cpu.c and cpu_device.c; the last level counts.
 FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
-         "-ffp-contract=fast -nolibc -fopenmp -O2").split()
+         "-ffp-contract=fast -nolibc -fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT -fopenmp "
+         "-O2").split()
 
 
 def sizes_of(example):

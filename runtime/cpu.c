@@ -34,6 +34,7 @@ static const struct {
 #endif
     {"-ffp-contract=fast", {"ffp-contract"}},
     {"-nolibc", {"nolibc"}},
+    {"-fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT", {"delete-null"}},
     {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
 };
 enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1 };

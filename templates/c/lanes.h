@@ -17,9 +17,10 @@
 #include <string.h>
 
 #pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this file */
-#if defined(__GNUC__) && !defined(__clang__)
+#if defined(__GNUC__) && !defined(__clang__) && !defined(FX_NULL_IS_KEPT)
 /* gcc 12 may write an address as 0 plus an index, take that for an access of a null pointer, behind
- * which nothing is reached, and leave out calls of such a kernel. */
+ * which nothing is reached, and leave out calls of such a kernel. `fusec run` gives it the flag, and
+ * defines FX_NULL_IS_KEPT: gcc takes longer for functions with options of their own. */
 #pragma GCC optimize("no-delete-null-pointer-checks")
 #endif
 
@@ -46,12 +47,17 @@ typedef int64_t i64 __attribute__((vector_size(VL * 8)));
 typedef i32 b1;
 
 //@SECTION acos asin atan atan2 cbrt ceil cos cosf cosh erf exp exp2 expm1 fabs floor fmod fmodf isnan
-//@SECTION log log10 log1p log2 pow remainder rint sin sinf sinh sqrt tan tanh NAN
+//@SECTION log log10 log1p log2 pow remainder rint sin sinf sinh sqrt tan tanh
 #include <math.h>
 
 //@SECTION INFINITY
 #ifndef INFINITY
 #define INFINITY __builtin_inff() /* as of <math.h>, which takes as long to compile as a loop */
+#endif
+
+//@SECTION NAN
+#ifndef NAN
+#define NAN __builtin_nanf("")
 #endif
 
 //@SECTION u32
