@@ -21,7 +21,7 @@
 #define FIRST_STEP   n_start
 #define WEIGHT_STEPS n_end - n_start
 #define SCORES_OF    tile_sums_f32
-#define SUMS_OF      tile_sums_rows_f32
+#define SUMS_OF      tile_sums_across_f32
 #define MASKED (n_start > m_last)
 #define CLEAR (n_last <= m_start)
 static f32 shift;
@@ -191,10 +191,9 @@ static void example(char *packed, char *scratch)
                             sums[row] += sum_lanes_f32(sum)[0];
                         }
                     }
-                    SUMS_OF(WEIGHT_STEPS, scores[0], N_TILE,
+                    SUMS_OF(WEIGHT_STEPS, scores[0], N_TILE, 1,
                             columns + i0 * column_panels * column_panel + FIRST_STEP * NR,
-                            column_panel, out_tile, NR, out_row, true,
-                            m_panels * MR, column_panels);
+                            column_panel, out_tile, NR, out_row, m_panels * MR, column_panels);
                 }
                 for (idx i1 = m_start; i1 < m_end; i1++) {
                     const idx row = i1 - m_start;

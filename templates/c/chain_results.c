@@ -6,14 +6,14 @@
 #define OUT          out
 #define FIRST_STEP   n_start
 #define WEIGHT_STEPS n_end - n_start
-#define SUMS_OF      tile_sums_rows_f32
+#define SUMS_OF      tile_sums_across_f32
 static void example(float *out, float *right, idx i0, idx column_panels, idx n_start, idx n_end,
                     idx m_panels, idx out_row, float scores[1][MR][64])
 {
     enum { NR = NR_OF(float), N_TILE = 64 };
 //@BEGIN
-SUMS_OF(WEIGHT_STEPS, scores[NUMBER][0], N_TILE,
+SUMS_OF(WEIGHT_STEPS, scores[NUMBER][0], N_TILE, 1,
         RIGHT + (i0 * column_panels * STEPS + FIRST_STEP) * NR,
-        NR * STEPS, OUT, NR, out_row, true, m_panels * MR, column_panels);
+        NR * STEPS, OUT, NR, out_row, m_panels * MR, column_panels);
 //@FINISH
 }

@@ -12,13 +12,13 @@ static void example(float *across, float *turned, float *right_across, idx colum
 tile_sums_turned_bf16(m_end - m_start, scores[NUMBER][0], N_TILE, turned,
                       right_across, NR * STEPS,
                       across + (n_start - n_first) * out_row, NR, out_row,
-                      n_end - n_start, column_panels);
+                      FX_COUNTED(n_end - n_start), column_panels);
 //@END
 //@IF PLAIN
-tile_sums_columns_f32(m_end - m_start, scores[NUMBER][0], N_TILE,
-                      right_across, NR * STEPS,
-                      across + (n_start - n_first) * out_row, NR, out_row, n_end - n_start,
-                      column_panels);
+tile_sums_across_f32(m_end - m_start, scores[NUMBER][0], 1, N_TILE,
+                     right_across, NR * STEPS,
+                     across + (n_start - n_first) * out_row, NR, out_row,
+                     FX_COUNTED(n_end - n_start), column_panels);
 //@END
 //@FINISH
 }

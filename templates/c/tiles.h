@@ -224,46 +224,51 @@ TILE_FUNCTION tile_half_f32(idx steps, const float *restrict left, idx left_size
             else TILE_ROWS(TILE_STEP_ACROSS, 1, V, REG, TYPE, 1, ADD, START)                       \
         }
 
-//@SECTION tile_sums_rows_f32
-/* The same if a is not packed: its rows are `across` apart, the sums of another product. */
-TILE_FUNCTION tile_sums_rows_f32(idx steps, const float *restrict left, idx across,
-                                 const float *restrict right, idx right_size,
-                                 float *restrict sums, idx sums_size, idx stride, bool add,
-                                 idx rows, idx panels)
-{
-    EACH_TILE(MR) {
-        const float *a = left + row * across, *b = right + panel * right_size;
-        float *const c = sums + panel * sums_size + row * stride;
-        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, f32, float, 1, MUL_ADD, FROM_ZERO)
-    }
-}
+//@SECTION FX_COUNTED
+/* Rows behind which are others' sums. */
+#define FX_COUNTED(rows) (rows)
+#define FX_COUNTS        1
 
-//@SECTION TILE_COLUMNS
-/* sums += the product where the rows of a are columns of memory: those of a step are contiguous,
- * and steps `across` apart. No row beyond the last is touched: others' sums follow. */
-#define TILE_COLUMNS(REG, TYPE, ADD, START)                                                        \
+//@SECTION TILE_ACROSS
+#ifndef FX_COUNTS
+#define FX_COUNTS 0
+#endif
+/* sums += the product where a is not packed: elements of its rows are `next` apart, rows `across`:
+ * the sums of another product, or its columns. If a product of this file counts its rows, none
+ * beyond the last is touched; else they are whole panels. */
+#define TILE_ACROSS(REG, TYPE, ADD, START)                                                         \
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0, count; row < rows; row += count) {                                       \
-            const TYPE *a = (const TYPE *)left + row;                                              \
+            const TYPE *a = (const TYPE *)left + row * across;                                     \
             const TYPE *b = (const TYPE *)right + panel * right_size;                              \
             TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                       \
-            count = rows - row >= MR ? MR : rows - row >= 4 ? 4 : 1;                               \
+            count = !FX_COUNTS || rows - row >= MR ? MR : rows - row >= 4 ? 4 : 1;                 \
             if (count == MR)                                                                       \
-                TILE_ROWS(TILE_STEP, MR, 2, REG, TYPE, across, ADD, START)                         \
+                ROWS_ACROSS(MR, REG, TYPE, ADD, START)                                             \
             else if (count == 4)                                                                   \
-                TILE_ROWS(TILE_STEP, 4, 2, REG, TYPE, across, ADD, START)                          \
+                ROWS_ACROSS(4, REG, TYPE, ADD, START)                                              \
             else                                                                                   \
-                TILE_ROWS(TILE_STEP_ACROSS, 1, 2, REG, TYPE, across, ADD, START)                   \
+                TILE_ROWS(TILE_STEP_ACROSS, 1, 2, REG, TYPE, next, ADD, START)                     \
         }
+#if defined(__aarch64__)
+#define ROWS_ACROSS(ROWS, REG, TYPE, ADD, START)                                                   \
+    {                                                                                              \
+        if (FX_COUNTS && across == 1) TILE_ROWS(TILE_STEP, ROWS, 2, REG, TYPE, next, ADD, START)   \
+        else TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, REG, TYPE, next, ADD, START)                     \
+    }
+#else
+#define ROWS_ACROSS(ROWS, REG, TYPE, ADD, START)                                                   \
+    TILE_ROWS(TILE_STEP_ACROSS, ROWS, 2, REG, TYPE, next, ADD, START)
+#endif
 
-//@SECTION tile_sums_columns_f32
-TILE_FUNCTION tile_sums_columns_f32(idx steps, const float *restrict left, idx across,
-                                    const float *restrict right, idx right_size,
-                                    float *restrict sums, idx sums_size, idx stride, idx rows,
-                                    idx panels)
+//@SECTION tile_sums_across_f32
+TILE_FUNCTION tile_sums_across_f32(idx steps, const float *restrict left, idx across, idx next,
+                                   const float *restrict right, idx right_size,
+                                   float *restrict sums, idx sums_size, idx stride, idx rows,
+                                   idx panels)
 {
     enum { add = 1 };
-    TILE_COLUMNS(f32, float, MUL_ADD, FROM_ZERO)
+    TILE_ACROSS(f32, float, MUL_ADD, FROM_ZERO)
 }
 
 //@SECTION f64_row

@@ -196,34 +196,36 @@ TILE_FUNCTION tile_half_bf16(idx steps, const float *restrict left, idx left_siz
 #define tile_half_bf16 tile_sums_bf16
 #endif
 
-//@SECTION tile_sums_weights_bf16
-/* The products of rows of such weights, `across` lanes apart, in whole panels. */
+//@SECTION tile_sums_weights_bf16 tiles_across_bf16
+/* tile_sums_across_f32 of such weights; and the tiles of AMX, of rows in memory. */
 #if FX_AMX
-TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
-                                     const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, idx stride, bool add,
-                                     idx rows, idx panels)
+TILE_FUNCTION tiles_across_bf16(idx steps, const float *restrict left, idx across,
+                                const float *restrict right, idx right_size,
+                                float *restrict sums, idx sums_size, idx stride, bool add,
+                                idx rows, idx panels)
 {
     if (fx_amx_is_allowed()) TILES_OF("tdpbf16ps", row * across, 1, 16 * across, 4 * across)
     else TILES_REFUSED_OF(f32, float, BF16_PAIR, row * across, r * across + p)
 }
+LANES void tile_sums_weights_bf16(idx steps, const float *left, idx across, idx next,
+                                  const float *right, idx right_size, float *sums, idx sums_size,
+                                  idx stride, idx rows, idx panels) {
+    (void)next; /* 1 */
+    tiles_across_bf16(steps, left, across, right, right_size, sums, sums_size, stride, true, rows,
+                      panels);
+}
 #elif FX_PAIRS == 2
-TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across,
+TILE_FUNCTION tile_sums_weights_bf16(idx steps, const float *restrict left, idx across, idx next,
                                      const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, idx stride, bool adds,
-                                     idx rows, idx panels)
+                                     float *restrict sums, idx sums_size, idx stride, idx rows,
+                                     idx panels)
 {
     typedef int32_t Pair __attribute__((may_alias));
     enum { add = 0 };
-    EACH_TILE(MR) {
-        const Pair *a = (const Pair *)left + row * across;
-        const int32_t *b = (const int32_t *)right + panel * right_size;
-        int32_t *const c = (int32_t *)sums + panel * sums_size + row * stride;
-        TILE_ROWS(TILE_STEP_ACROSS, MR, 2, u32, int32_t, 1, BF16_ADD, FROM_SUMS)
-    }
+    TILE_ACROSS(u32, Pair, BF16_ADD, READ_SUMS(Pair, =))
 }
 #else
-#define tile_sums_weights_bf16 tile_sums_rows_f32
+#define tile_sums_weights_bf16 tile_sums_across_f32
 #endif
 
 //@SECTION pack_left_along_bf16 tile_sums_left_bf16
@@ -249,8 +251,8 @@ LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
     const idx whole = ROWS_OF_TILES(rows, steps, across);
     (void)x, (void)across;
 #if FX_AMX
-    tile_sums_weights_bf16(steps / 2, (const float *)(const void *)x, across / 2, right, right_size,
-                           sums, sums_size, stride, adds, whole, panels);
+    tiles_across_bf16(steps / 2, (const float *)(const void *)x, across / 2, right, right_size, sums,
+                      sums_size, stride, adds, whole, panels);
 #endif
     if (whole < rows)
         tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed + whole / SHARED_MR * left_size,

@@ -38,18 +38,6 @@ LANES void end_weights(float *row, idx n) {
     if (FX_AMX && end % 32) memset((bf16 *)row + end, 0, VL * sizeof(bf16));
 }
 
-//@SECTION tile_sums_columns_bf16
-#if FX_PAIRS == 2 && !FX_AMX
-TILE_FUNCTION tile_sums_columns_bf16(idx steps, const float *restrict left, idx across,
-                                     const float *restrict right, idx right_size,
-                                     float *restrict sums, idx sums_size, idx stride, idx rows,
-                                     idx panels)
-{
-    enum { add = 0 };
-    TILE_COLUMNS(u32, int32_t, BF16_ADD, READ_SUMS(int32_t, =))
-}
-#endif
-
 //@SECTION tile_sums_turned_bf16
 /* sums += the product of the columns of such weights: `steps` rows, `across` lanes apart. Pairs of
  * rows are joined in `turned`, which has room for half as many lanes. */
@@ -69,7 +57,7 @@ LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx a
                                  idx right_size, float *restrict sums, idx sums_size, idx stride,
                                  idx rows, idx panels) {
     pack_b_across_bf16(turned, 0, across, (const bf16 *)weights, 2 * across, rows, steps);
-    tile_sums_columns_bf16((steps + 1) / 2, turned, across, right, right_size, sums, sums_size,
+    tile_sums_weights_bf16((steps + 1) / 2, turned, 1, across, right, right_size, sums, sums_size,
                            stride, rows, panels);
 }
 #else
@@ -78,7 +66,7 @@ LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx a
                                  idx right_size, float *restrict sums, idx sums_size, idx stride,
                                  idx rows, idx panels) {
     (void)turned;
-    tile_sums_columns_f32(steps, weights, across, right, right_size, sums, sums_size, stride, rows,
-                          panels);
+    tile_sums_across_f32(steps, weights, 1, across, right, right_size, sums, sums_size, stride, rows,
+                         panels);
 }
 #endif

@@ -270,7 +270,7 @@ static void add_products(const Writer *w, Fills *fills) {
         {"WEIGHT_STEPS", lanes_of(w, "n_end - n_start")},
         {"PADS_WEIGHTS", pairs && !has_whole_tiles ? "yes" : ""},
         {"SCORES_OF", pairs ? "tile_sums_bf16" : "tile_sums_f32"},
-        {"SUMS_OF", pairs ? "tile_sums_weights_bf16" : "tile_sums_rows_f32"},
+        {"SUMS_OF", pairs ? "tile_sums_weights_bf16" : "tile_sums_across_f32"},
     };
     FILLS_ADD(w->arena, fills, own);
 }

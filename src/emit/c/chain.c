@@ -287,7 +287,7 @@ static const char *multiply_weights(const Writer *w) {
             {"STEPS", room(w, values_side(w, i))},
             {"FIRST_STEP", lanes_of(w, "n_start")},
             {"WEIGHT_STEPS", lanes_of(w, "n_end - n_start")},
-            {"SUMS_OF", is_bf16(w) ? "tile_sums_weights_bf16" : "tile_sums_rows_f32"},
+            {"SUMS_OF", is_bf16(w) ? "tile_sums_weights_bf16" : "tile_sums_across_f32"},
             {"RIGHT", numbered(w, "values", i)},
             {"OUT", numbered(w, "sums", i)}};
         template_fill("c/chain_results.c", fills, (int)(sizeof fills / sizeof *fills), &text);
