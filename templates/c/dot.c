@@ -12,6 +12,7 @@
 #define TILE_SUMS_OF tile_sums_f32
 #define BATCH        2
 #define M_SIZE       3
+#define REST         M_SIZE % MR
 #define N_SIZE       5
 #define K_LENGTH     7
 #define K_FIRST      at.k_first
@@ -113,7 +114,7 @@ static void example(char *packed) {
             //@IF RESULTS
             RESULTS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                        sum, sums_size, RESULTS_FROM, RESULTS_ACROSS,
-                       m_stop - m_start, n_stop - n_start, M_SIZE % MR, ENDS);
+                       m_stop - m_start, n_stop - n_start, REST, ENDS);
             //@END
             //@IF ADDS
             //@IF HALF
@@ -124,12 +125,12 @@ static void example(char *packed) {
             //@END
             TILE_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS, RIGHT_SIZE,
                          SUMS, sums_size, NR, ADDS_SUMS, m_stop - m_start,
-                         TOGETHER, M_SIZE % MR);
+                         TOGETHER, REST);
             //@IF HALF
             if (full < panels) /* the last has one vector of columns */
                 HALF_SUMS_OF(STEPS, LEFT_PANELS, LEFT_SIZE, RIGHT_PANELS + full * RIGHT_SIZE,
                              RIGHT_SIZE, SUMS + full * sums_size, sums_size, NR, ADDS_SUMS,
-                             m_stop - m_start, 1, M_SIZE % MR);
+                             m_stop - m_start, 1, REST);
             //@END
             //@END
             //@IF DEEP
@@ -157,7 +158,7 @@ static void example(char *packed) {
                     TILE_SUMS_OF(STEPS, LEFT_PANELS + (row - m_start) / MR * LEFT_SIZE, LEFT_SIZE,
                                  RIGHT_PANELS + (panel - n_start) / NR * PRODUCTS * RIGHT_SIZE,
                                  RIGHT_SIZE, sum, sums_size, NR, false, row_stop - row, PRODUCTS,
-                                 M_SIZE % MR);
+                                 REST);
                     for (idx i2 = panel; i2 < panel + NR && i2 < n_stop; i2 += VL) {
                         //@IF LANES
                         const idx lanes = n_stop - i2 < VL ? n_stop - i2 : VL;

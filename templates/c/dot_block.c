@@ -5,6 +5,7 @@
 #define TILE_SUMS_OF  tile_sums_f32
 #define BATCH         2
 #define M_SIZE        3
+#define REST          M_SIZE % MR
 #define N_SIZE        5
 #define K_SIZE        7
 #define COUNT         1
@@ -36,7 +37,7 @@ static void example(char *packed) {
         //@HOLE pack_b
         const idx sums_size = cut.sum_rows * NR;
         TILE_SUMS_OF(k_end, LEFT_PANELS, LEFT_SIZE, b_group, cut.b, sum, sums_size, NR,
-                     false, m_stop, PANELS, M_SIZE % MR);
+                     false, m_stop, PANELS, REST);
         //@IF ROWS
         const idx sum_panel = PRODUCTS * sums_size;
         for (idx i1 = 0; i1 < M_SIZE; i1++) {

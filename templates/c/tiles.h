@@ -27,15 +27,25 @@
 #define FX_ADDS 0
 #endif
 
+//@SECTION FX_TEN
+/* Rows of a last panel of which 9 or 10 may be valid. */
+#define FX_TEN(rows) (rows)
+#define FX_HAS_TEN   1
+
+//@SECTION FX_HAS_TEN
+#ifndef FX_HAS_TEN
+#define FX_HAS_TEN 0
+#endif
+
 //@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
 /* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the
  * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart,
  * rows of sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last
  * panel of a has `rest` valid rows (0: it is full, too); where that is a constant, one or two of
- * the loops are compiled. Not inlined: the loop needs all registers, and gcc keeps the accumulators
- * in registers only if it is told to unroll those over them. The sums are not in L1: each of the
- * first steps prefetches a row of them, and then one of the next tile. A panel of b may have a HEAD
- * before its steps. */
+ * the loops are compiled, and that of ten rows if a contraction of this file needs it. Not inlined:
+ * the loop needs all registers, and gcc keeps the accumulators in registers only if it is told to
+ * unroll those over them. The sums are not in L1: each of the first steps prefetches a row of them,
+ * and then one of the next tile. A panel of b may have a HEAD before its steps. */
 #define EACH_TILE(ALL)                                                                             \
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0; row < rows; row += ALL)
@@ -44,9 +54,9 @@
         const TYPE *a = (const TYPE *)left + row / ALL * left_size;                                \
         const TYPE *b = (const TYPE *)right + panel * right_size + HEAD;                           \
         TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                           \
-        if (rows - row >= ALL || rest > 10 || !rest || ALL <= 4)                                   \
+        if (rows - row >= ALL || rest > (FX_HAS_TEN ? 10 : 8) || !rest || ALL <= 4)                \
             TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, ALL, ADD, START)                               \
-        else if (rest > 8)                                                                         \
+        else if (FX_HAS_TEN && rest > 8)                                                           \
             TILE_ROWS(TILE_STEP, (ALL < 10 ? ALL : 10), V, REG, TYPE, ALL, ADD, START)             \
         else if (rest > 4)                                                                         \
             TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, ALL, ADD, START)               \

@@ -30,7 +30,7 @@ fn rows[M, K, N](x: f64[K, M], w: f64[K, N], r: f64[M, N]) -> (y: f64[M, N]) {
 //         const idx sums_size = cut.sum_rows * NR;
 //         fx_sums_rows18_2_f32(k_end, x + m_start * 15 + k_first, 15, b_group, cut.b, sum, sums_size,
 //                              NR,
-//                              false, m_stop, PANELS, 18 % EVEN_ROWS(18));
+//                              false, m_stop, PANELS, FX_TEN(18 % EVEN_ROWS(18)));
 //         for (idx i1 = 0; i1 < 18; i1++) {
 //             for (idx i2 = 0; i2 < 20; i2 += VL) {
 //                 const idx lanes = 20 - i2 < VL ? 20 - i2 : VL;

@@ -401,6 +401,16 @@ static const char *half_panel(const Writer *w) {
                                     : "FX_HALF_F32";
 }
 
+/* The rows of the last panel, 0: it is full. FX_TEN if 9 or 10 are possible. */
+static const char *rest_of_rows(const Writer *w) {
+    const char *rest = arena_printf(w->arena, "%s %% %s", c_size(w, DOT_M), c_dot_rows(w));
+    int64_t m;
+    bool is_ten = c_dot_has_own_sums(w) ||
+                  !dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_M], &m);
+    for (int mr = 12; mr <= 14 && !is_ten; mr += 2) is_ten = m % mr == 9 || m % mr == 10;
+    return is_ten ? arena_printf(w->arena, "FX_TEN(%s)", rest) : rest;
+}
+
 /* The call of the micro-kernel, and the depth of one of its steps. */
 static void add_micro_kernel(Writer *w, Fills *fills) {
     const LeftRows rows = c_dot_left_rows(w);
@@ -420,6 +430,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     const Fill own[] = {
         {"ELEMENT", element},
         {"MR", c_dot_rows(w)},
+        {"REST", rest_of_rows(w)},
         {"PANEL_COLUMNS", panel_columns(w, element)},
         {"TILE_SUMS_OF", c_dot_has_own_sums(w) ? micro_kernel_name(w)
                                                : arena_printf(w->arena, "tile_sums_%s", sums)},
