@@ -10,7 +10,7 @@
 // run: fusec %s --fn narrow -D M=300 -D K=64 --target=c -o %t.c
 // run: grep -A 4 "^            tile_results" %t.c
 // run: fusec %s --fn single -D M=300 -D K=64 --target=c -o %t.c
-// run: grep -A 4 "^            tile_results" %t.c
+// run: grep -A 7 "^static void single_0" %t.c
 // run: fusec %s --fn bytes -D M=300 -D K=64 --target=c -o %t.c
 // run: grep -A 4 "^            tile_results" %t.c
 fn product[M, K](a: bf16[M, K], b: bf16[K, 300]) -> (y: bf16[M, 300]) { y = a @ b; }
@@ -32,11 +32,14 @@ fn bytes[M, K](a: i8[M, K], b: i8[K, 300]) -> (y: i32[M, 300]) { y = (a as i32) 
 //                                    sum, sums_size, y + m_start * 40 + n_start, 40,
 //                                    m_stop - m_start, n_stop - n_start, 300 % SHARED_MR,
 //                                        FX_ENDS(40 % NR));
-//             tile_results_f32(k_end - k_first, a_packed, cut.a, b_group, cut.b,
-//                              sum, sums_size, y + m_start * 300 + n_start, 300,
-//                              m_stop - m_start, n_stop - n_start, 300 % MR, FX_ENDS(300 % NR));
-//         }
-//     }
+// static void single_0(const float *restrict a, const float *restrict b, float *restrict y,
+//                      char *packed)
+// {
+//     const fx_matrix a_matrix = {a, 64, 64, pack_along_f32};
+//     const fx_matrix b_matrix = {b, 1, 300, pack_across_f32};
+//     product_f32(&single_0_tile, 300, 300, 64, &a_matrix, &b_matrix, y, 300,
+//                 300 % MR, FX_ENDS(300 % NR_OF(float)), packed);
+// }
 //             tile_results_bytes((k_end - k_first + FX_BYTES - 1) / FX_BYTES, a_packed, cut.a,
 //                                b_group, cut.b,
 //                                sum, sums_size, y + m_start * 300 + n_start, 300,

@@ -295,7 +295,7 @@ static const char *results_function(Writer *w, Dtype type) {
  *     bf16    1008 x 1024 x 20     206 instead of  307      x 64     590 instead of  705
  *     f32     1000 x 1000 x 20     388 instead of  503      x 64    1186 instead of 1305
  *     i8      1000 x 1000 x 20     139 instead of  238      x 64     331 instead of  436 */
-static const char *stores_results(Writer *w, Dim *across) {
+const char *c_dot_results(Writer *w, Dim *across) {
     enum { ROWS = 28, COLUMNS = 32 }; /* else the last panels cost what it saves */
     const Body *b = w->b;
     const Store *s = &b->stores.at[0];
@@ -351,7 +351,7 @@ static bool finishes_tiles(Writer *w) {
     if (w->b->dots == 1 && has_half_panel(w, &n) && n < NARROW) return false;
     if (!is_shallow(w) || is_block(w) || c_dot_sharing(w) == SHARE_BF16 || one_by_one) return false;
     if (body_has_rows(w->b) || reads_matrices(w->b) || c_dot_has_few_rows(w)) return false;
-    return !*stores_results(w, &across);
+    return !*c_dot_results(w, &across);
 }
 
 /* The address of an element of the first result, to be prefetched with its row; "": its row is not
@@ -383,7 +383,7 @@ static const char *half_sums(Writer *w) {
                                      [ROWS_BY_TILES] = "tile_half_left_bf16"};
     int64_t n;
     Dim across;
-    if (w->b->dots > 1 || is_block(w) || *stores_results(w, &across)) return "";
+    if (w->b->dots > 1 || is_block(w) || *c_dot_results(w, &across)) return "";
     if (!has_half_panel(w, &n) || finishes_tiles(w)) return "";
     switch (c_dot_sharing(w)) {
     case SHARE_BF16: return of[c_dot_left_rows(w)];
@@ -507,11 +507,17 @@ static void add_operands(Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
+/* The columns of the last of panels of `nr`; 0: it is full. */
+static const char *ends_of_columns(const Writer *w, const char *nr) {
+    if (has_full_panels(w)) return "0";
+    return arena_printf(w->arena, "FX_ENDS(%s %% %s)", c_size(w, DOT_N), nr);
+}
+
 /* The epilogue, over elements or whole rows of sums. */
 static void add_results(Writer *w, const char **scratch, Fills *fills) {
     Dim across = 0;
     const bool rows = body_has_rows(w->b);
-    const char *results = stores_results(w, &across), *row = rows ? finish_row(w, scratch) : "";
+    const char *results = c_dot_results(w, &across), *row = rows ? finish_row(w, scratch) : "";
     const bool stored = *results, pairs = c_dot_sharing(w) && !c_dot_is_packed(w, 1);
     const bool by_tiles = finishes_tiles(w);
     const char *elements = rows || stored ? "" : finish(w);
@@ -534,8 +540,7 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
         {"RESULTS_FROM", stored ? results_from(w) : ""},
         {"RESULTS_ACROSS", stored ? size_text(w, across) : ""},
         {"ADDS_SUMS", is_shallow(w) ? "false" : "FX_DEEP(k_first)"},
-        {"ENDS",
-         has_full_panels(w) ? "0" : arena_printf(w->arena, "FX_ENDS(%s %% NR)", c_size(w, DOT_N))},
+        {"ENDS", ends_of_columns(w, "NR")},
         {"LANES", w->used.lanes ? "yes" : ""},
         {"row_stages", row},
         {"finish", elements},
@@ -545,6 +550,10 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
 
 void c_dot(Writer *w, Text *body, const char **scratch) {
     Fills fills = {0};
+    if (c_dot_is_plain(w)) {
+        c_dot_plain(w, rest_of_rows(w), ends_of_columns(w, "NR_OF(float)"), body);
+        return;
+    }
     add_operands(w, &fills);
     add_results(w, scratch, &fills);
     add_micro_kernel(w, &fills);

@@ -15,6 +15,14 @@ bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
 const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
 bool c_dot_has_own_sums(const Writer *w); /* has the function a micro-kernel of its own? */
 bool c_dot_knows_few_rows(const Writer *w, int64_t *rows); /* of floats? */
+/* The micro-kernel that stores the results itself, in rows `across` apart; "": none does. */
+const char *c_dot_results(Writer *w, Dim *across);
+
+/* ---- dot_plain.c ---- */
+
+bool c_dot_is_plain(Writer *w);
+/* `rest` rows of the last panel, and the columns of the last one; 0: it is full. */
+void c_dot_plain(Writer *w, const char *rest, const char *ends, Text *body);
 
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 
