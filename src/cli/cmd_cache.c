@@ -152,11 +152,11 @@ static const char *words_text(Arena *arena, unsigned words) {
 
 /* Are the options such that the word takes? One that it ignored might change what is removed. */
 static bool options_suit(Session *s, int word) {
-    const OptionVec *given = &s->options->given;
+    const GivenVec *given = &s->options->given;
     for (int i = 0; i < given->count; i++) {
-        const unsigned words = given->at[i]->commands >> CACHE_WORD_BIT;
+        const unsigned words = given->at[i].row->commands >> CACHE_WORD_BIT;
         if (!words || words & 1u << word) continue;
-        diag_error(s->diag, NOWHERE, "%s is for fusec cache %s, not for %s", given->at[i]->name,
+        diag_error(s->diag, NOWHERE, "%s is for fusec cache %s, not for %s", given->at[i].row->name,
                    words_text(s->arena, words), cache_word_rows[word].word);
         return false;
     }

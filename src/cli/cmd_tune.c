@@ -195,11 +195,14 @@ static char *const *worker_words(Tuning *t, const char *fn) {
     vec_push(s->arena, &words, arena_printf(s->arena, "--fn=%s", fn));
     vec_push(s->arena, &words,
              arena_strdup(s->arena, t->kind == DEVICE_CUDA ? "--device=cuda" : "--device=cpu"));
-    for (int i = 0; i < s->options->word_count; i++) {
-        const bool is_fn = !strncmp(s->options->words[i], "--fn", 4);
-        if (is_fn && !s->options->words[i][4]) i++;
-        if (!is_fn) vec_push(s->arena, &words, s->options->words[i]);
+    for (int i = 0; i < s->options->given.count; i++) {
+        const GivenOption *given = &s->options->given.at[i];
+        if (given->row->id == OPT_FN || given->row->id == OPT_DEVICE) continue;
+        vec_push(s->arena, &words, arena_strdup(s->arena, given->row->name));
+        if (given->value) vec_push(s->arena, &words, arena_strdup(s->arena, given->value));
     }
+    vec_push(s->arena, &words, arena_strdup(s->arena, "--"));
+    vec_push(s->arena, &words, arena_strdup(s->arena, s->options->files.at[0]));
     vec_push(s->arena, &words, NULL);
     return words.at;
 }

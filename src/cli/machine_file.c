@@ -78,11 +78,8 @@ static bool read_counts(const Reading *r, Chip *c) {
 static bool read_arch(const Reading *r, Chip *c) {
     const json_t *arch = json_object_get(r->all, "arch");
     if (!arch) return true;
-    if (!json_is_string(arch) || strncmp(json_string_value(arch), "sm_", 3) != 0 ||
-        strspn(json_string_value(arch) + 3, "0123456789af") !=
-            strlen(json_string_value(arch) + 3) ||
-        atoi(json_string_value(arch) + 3) < 75 || atoi(json_string_value(arch) + 3) > 121)
-        return wrong(r, "arch", "an architecture from sm_75 to sm_121, as in \"sm_90a\"");
+    if (!json_is_string(arch) || !is_architecture(json_string_value(arch)))
+        return wrong(r, "arch", "one of " ARCHITECTURES);
     c->arch = text_of(r, arch);
     return c->clock ? true : wrong(r, "clock_mhz", "given for a GPU");
 }

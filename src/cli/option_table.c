@@ -108,7 +108,7 @@ const OptionRow option_rows[] = {
      "0: a kernel per op, 1: producers into readers, 2: siblings too (default), 3: as 2",
      "0 1 2 3"},
     {OPT_ARCH, "--arch", "ARCH", false, CMD_COMPILE | CMD_EXPLAIN | CMD_REPORT,
-     "GPU architecture for CUDA, as in sm_90a (default sm_80)", NULL},
+     "GPU architecture for CUDA, as in sm_90a (default sm_80)", ARCHITECTURES},
     {OPT_MACHINE, "--machine", "NAME", false, CMD_COMPILE | CMD_EXPLAIN | CMD_GRAPH | CMD_REPORT,
      "plan for this machine: one of `fusec machines`, or a file of figures (docs/roofline.md)",
      NULL},

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHOICES_MOST = 8, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30, MIB_MOST = 1 << 20 };
+enum { CHOICES_MOST = 26, THREADS_MOST = 1 << 16, REPEAT_MOST = 1 << 30, MIB_MOST = 1 << 20 };
 
 static bool usage_error(Diag *diag, const char *option, const char *wants, const char *value) {
     diag_error(diag, NOWHERE, "%s wants %s, not '%s'", option, wants, value);
@@ -45,6 +45,16 @@ static bool parse_choice(Diag *diag, const OptionRow *row, const char *value, in
     return wrong_choice(diag, row->name, value, names, count);
 }
 
+bool is_architecture(const char *name) {
+    const size_t size = strlen(name);
+    for (const char *word = ARCHITECTURES; *word; word += *word == ' ') {
+        const size_t length = strcspn(word, " ");
+        if (length == size && !memcmp(word, name, size)) return true;
+        word += length;
+    }
+    return false;
+}
+
 /* "N=4096": the name, and the number in *value. */
 static const char *parse_assignment(Diag *diag, const char *option, const char *text,
                                     int64_t *value) {
@@ -59,12 +69,6 @@ static bool add_binding(Diag *diag, const char *text, Options *o) {
     DimBinding binding = {0};
     binding.name = parse_assignment(diag, "-D", text, &binding.value);
     if (!binding.name) return false;
-    for (int i = 0; i < o->bindings.count; i++)
-        if (!strcmp(o->bindings.at[i].name, binding.name)) {
-            diag_error(diag, NOWHERE, "-D gives %s twice, as %lld and as %lld", binding.name,
-                       (long long)o->bindings.at[i].value, (long long)binding.value);
-            return false;
-        }
     vec_push(diag->arena, &o->bindings, binding);
     return true;
 }
@@ -131,21 +135,6 @@ static bool set_seed(Diag *diag, const char *text, Options *o) {
     return true;
 }
 
-enum { OLDEST_SM = 75, NEWEST_SM = 121 };
-
-/* It becomes part of a compiler command: letters, digits and _ only. */
-static bool set_arch(Diag *diag, const char *text, Options *o) {
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    bool is_real = !strncmp(text, "sm_", 3) || !strncmp(text, "compute_", 8);
-    if (!is_real || text[strspn(text, allowed)])
-        return usage_error(diag, "--arch", "an architecture such as sm_90a", text);
-    int sm = atoi(strchr(text, '_') + 1);
-    if (sm < OLDEST_SM || sm > NEWEST_SM)
-        return usage_error(diag, "--arch", "an architecture from sm_75 to sm_121", text);
-    o->arch = o->compile.emit.arch = text;
-    return true;
-}
-
 /* "30s", "5m", "1.5". */
 static bool set_budget(Diag *diag, const char *text, Options *o) {
     enum { HOURS_MOST = 24 };
@@ -163,6 +152,7 @@ static bool set_choice(Diag *diag, const OptionRow *row, const char *text, Optio
     int choice = 0;
     if (!parse_choice(diag, row, text, &choice)) return false;
     switch (row->id) {
+    case OPT_ARCH: o->arch = o->compile.emit.arch = text; break;
     case OPT_EMIT: o->stage = (Stage)choice, o->emits_stage = true; break;
     case OPT_SORT: o->sort = (CacheSort)choice; break;
     case OPT_MERGE: o->merge = (Merge)choice; break;
@@ -276,7 +266,6 @@ bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o)
     case OPT_OUTPUT: return add_output(diag, value, o);
     case OPT_DEFINE: return add_binding(diag, value, o);
     case OPT_INCLUDE: vec_push(diag->arena, &o->import_dirs, value); return true;
-    case OPT_ARCH: return set_arch(diag, value, o);
     case OPT_LEVEL: return set_level(diag, value, o);
     case OPT_MOST: return set_most(diag, value, o);
     case OPT_SWEEP:

@@ -56,6 +56,51 @@ static bool unknown_option(Diag *diag, CommandId command, const char *argument) 
     return false;
 }
 
+/* ---- an option that is given twice ---------------------------------------------------------- */
+
+/* Some have any number of values. Of a tile, tile_parse compares the keys, of -o add_output the
+ * files. */
+static bool has_many_values(OptionId id) {
+    return id == OPT_OUTPUT || id == OPT_INCLUDE || id == OPT_IN || id == OPT_TILE;
+}
+
+/* The bytes of a NAME=.. that names what is set: another name is another value. */
+static size_t name_size(OptionId id, const char *value) {
+    const bool has_name = id == OPT_DEFINE || id == OPT_RANGE || id == OPT_LIMIT;
+    return has_name ? strcspn(value, "=") : 0;
+}
+
+static bool is_same_name(OptionId id, const char *a, const char *b) {
+    const size_t size = name_size(id, a);
+    return size == name_size(id, b) && !strncmp(a, b, size);
+}
+
+static bool given_twice(Diag *diag, const OptionRow *row, const char *first, const char *second) {
+    const size_t size = name_size(row->id, second);
+    if (size)
+        diag_error(diag, NOWHERE, "%s gives %s twice, as %s and as %s", row->name,
+                   arena_strndup(diag->arena, second, size), first + size + 1, second + size + 1);
+    else
+        diag_error(diag, NOWHERE, "%s is given twice, as %s and as %s", row->name, first, second);
+    return false;
+}
+
+/* Sets what the option says. A second value is an error, so that the order never matters; the same
+ * value again changes nothing. */
+static bool option_add(Diag *diag, const OptionRow *row, const char *value, Options *o) {
+    for (int i = 0; value && i < o->given.count; i++) {
+        const GivenOption *before = &o->given.at[i];
+        if (before->row->id != row->id) continue;
+        if (!strcmp(before->value, value)) return true;
+        if (!has_many_values(row->id) && is_same_name(row->id, before->value, value))
+            return given_twice(diag, row, before->value, value);
+    }
+    if (!option_set(diag, row, value, o)) return false;
+    const GivenOption given = {row, value};
+    vec_push(diag->arena, &o->given, given);
+    return true;
+}
+
 /* ---- all of them ---------------------------------------------------------------------------- */
 
 static bool options_read(Diag *diag, int count, char **arguments, Options *o) {
@@ -77,8 +122,7 @@ static bool options_read(Diag *diag, int count, char **arguments, Options *o) {
             diag_error(diag, NOWHERE, "%s wants a value: %s %s", row->name, row->name, row->value);
             return false;
         }
-        if (!option_set(diag, row, value, o)) return false;
-        vec_push(diag->arena, &o->given, row);
+        if (!option_add(diag, row, value, o)) return false;
     }
     return true;
 }

@@ -37,8 +37,14 @@ typedef enum Artifact {
     ARTIFACT_EXPLAIN /* --explain alone, fusec explain */
 } Artifact;
 
+/* An option of the command line. */
+typedef struct GivenOption {
+    const struct OptionRow *row;
+    const char *value; /* NULL: takes none */
+} GivenOption;
+
 typedef Vec(const char *) NameVec;
-typedef Vec(const struct OptionRow *) OptionVec;
+typedef Vec(GivenOption) GivenVec;
 typedef Vec(DimBinding) BindingVec;
 
 typedef enum Colour { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } Colour;
@@ -49,7 +55,7 @@ typedef enum CacheSort { SORT_USED, SORT_NAME, SORT_SIZE, SORT_GAIN } CacheSort;
 typedef struct Options {
     CommandId command;
     NameVec files;
-    OptionVec given;
+    GivenVec given;
     bool help, version;
     Colour colour;
 
@@ -206,6 +212,12 @@ typedef struct OptionRow {
     const char *choices; /* all that its value may be, with spaces between; NULL: anything */
 } OptionRow;
 
+/* What nvcc and NVRTC of CUDA 12 or 13 know. */
+#define ARCHITECTURES                                                                              \
+    "sm_75 sm_80 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100a sm_100f sm_101 sm_101a "      \
+    "sm_101f sm_103 sm_103a sm_103f sm_110 sm_110a sm_110f sm_120 sm_120a sm_120f sm_121 "         \
+    "sm_121a sm_121f"
+
 extern const OptionRow option_rows[];
 extern const int option_row_count;
 
@@ -252,6 +264,9 @@ extern const CacheWordRow cache_word_rows[WORDS_COUNT];
 const CommandRow *command_row(CommandId id);
 
 /* ---- option_values.c --------------------------------------------------------------------- */
+
+/* Is it one of ARCHITECTURES? */
+bool is_architecture(const char *name);
 
 /* Sets what the option says. False after a diag_error. */
 bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *options);

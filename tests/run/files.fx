@@ -5,7 +5,7 @@
 // exit: 1
 // run: fusec run %s --in x.npy --out %t.npy
 // exit: 1
-// run: fusec run %s --fn f --in x.npy --in x.npy
+// run: fusec run %s --fn f --in x.npy --in x.npy --in ./x.npy
 // exit: 1
 // run: fusec run %s --in missing.npy
 // exit: 3
@@ -28,7 +28,7 @@ fn f[N, D](x: f32[N, D], b: f32[D]) -> (y: f32[N, D], z: f32[N]) {
 // fusec: error: other.npy holds no input of f: those are x, b
 // fusec: note: a .npy file is for the input that it is named after, as in x.npy
 // fusec: error: out.npy: a .npy file holds one tensor, not 2; use .safetensors
-// fusec: error: x.npy: input x was already given
+// fusec: error: ./x.npy: input x was already given
 // fusec: error: open missing.npy: No such file or directory
 // fusec: remark: random inputs, seed 0: b
 // files.fx:20:12: error: input x is f32[5, 3] in x.npy, but the model says f32[4, D]

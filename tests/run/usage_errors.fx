@@ -24,6 +24,22 @@
 // exit: 2
 // run: fusec %s --arch 90
 // exit: 2
+// run: fusec %s --arch sm_99
+// exit: 2
+// run: fusec %s --arch compute_90
+// exit: 2
+// run: fusec %s --arch sm_90a --arch=sm_80
+// exit: 2
+// run: fusec run %s --seed 1 --seed=2
+// exit: 2
+// run: fusec run %s --range x=0..1 --range x=0..2
+// exit: 2
+// run: fusec %s --limit nodes=500 --limit nodes=600
+// exit: 2
+// run: fusec %s --tile m=64 --tile f_0:m=64 --tile m=128
+// exit: 2
+// run: fusec %s -o out.cu -o out.cu -o out.c
+// exit: 2
 // run: fusec %s --color=sometimes
 // exit: 2
 // run: fusec run %s -d N=3
@@ -110,9 +126,20 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: there is no limit 'node'; there are source_bytes import_bytes name_bytes depth statements nodes calls arguments dim_terms elements kernels kernel_ops kernel_buffers emitted_bytes memory_bytes errors
 // fusec: note: did you mean 'nodes'?
 // fusec: error: --limit wants at most 281474976710656 elements, not 'elements=281474976710657'
-// fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_9'
-// fusec: error: --arch wants an architecture from sm_75 to sm_121, not 'sm_999'
-// fusec: error: --arch wants an architecture such as sm_90a, not '90'
+// fusec: error: --arch wants sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_100f, sm_101, sm_101a, sm_101f, sm_103, sm_103a, sm_103f, sm_110, sm_110a, sm_110f, sm_120, sm_120a, sm_120f, sm_121, sm_121a or sm_121f, not 'sm_9'
+// fusec: note: did you mean 'sm_89'?
+// fusec: error: --arch wants sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_100f, sm_101, sm_101a, sm_101f, sm_103, sm_103a, sm_103f, sm_110, sm_110a, sm_110f, sm_120, sm_120a, sm_120f, sm_121, sm_121a or sm_121f, not 'sm_999'
+// fusec: note: did you mean 'sm_89'?
+// fusec: error: --arch wants sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_100f, sm_101, sm_101a, sm_101f, sm_103, sm_103a, sm_103f, sm_110, sm_110a, sm_110f, sm_120, sm_120a, sm_120f, sm_121, sm_121a or sm_121f, not '90'
+// fusec: error: --arch wants sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_100f, sm_101, sm_101a, sm_101f, sm_103, sm_103a, sm_103f, sm_110, sm_110a, sm_110f, sm_120, sm_120a, sm_120f, sm_121, sm_121a or sm_121f, not 'sm_99'
+// fusec: note: did you mean 'sm_89'?
+// fusec: error: --arch wants sm_75, sm_80, sm_86, sm_87, sm_88, sm_89, sm_90, sm_90a, sm_100, sm_100a, sm_100f, sm_101, sm_101a, sm_101f, sm_103, sm_103a, sm_103f, sm_110, sm_110a, sm_110f, sm_120, sm_120a, sm_120f, sm_121, sm_121a or sm_121f, not 'compute_90'
+// fusec: error: --arch is given twice, as sm_90a and as sm_80
+// fusec: error: --seed is given twice, as 1 and as 2
+// fusec: error: --range gives x twice, as 0..1 and as 0..2
+// fusec: error: --limit gives nodes twice, as 500 and as 600
+// fusec: error: --tile gives two values: m=128 and m=64
+// fusec: error: -o is given twice: only a header may be written with something else, as in -o x.cu -o x.h
 // fusec: error: --color wants auto, always or never, not 'sometimes'
 // fusec: error: unknown option '-d' of fusec run
 // fusec: note: did you mean '-D'?

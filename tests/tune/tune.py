@@ -28,7 +28,11 @@ MODEL = "fn f[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x, axis = -1);
 COLUMNS = "fn f[N, D](x: f32[N, D]) -> (y: f32[D]) { y = sum(x, axis = 0); }\n"
 WAVES = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x) * sin(x) + cos(x); }\n"
 DIMS = ["-D", "N=64", "-D", "D=512"]
-QUICK = ["--device=cpu", "--threads=1", "--effort=quick", "--budget=8s"]
+DEVICE = ["--device=cpu", "--threads=1"]
+
+
+def search(effort="quick", budget="8s"):
+    return [*DEVICE, f"--effort={effort}", f"--budget={budget}"]
 
 
 class Place:
@@ -69,8 +73,8 @@ class Place:
         assert process.returncode == 0, written
         return out, written.decode()
 
-    def tune(self, fusec, *words, fault="", model="c.fx"):
-        out, _ = self.run(fusec, "tune", model, *DIMS, *QUICK, "--json", *words, fault=fault)
+    def tune(self, fusec, *words, fault="", model="c.fx", **how):
+        out, _ = self.run(fusec, "tune", model, *DIMS, *search(**how), "--json", *words, fault=fault)
         return json.loads(out)["functions"][0]
 
     def measured(self):
@@ -94,9 +98,8 @@ def outcomes(tuned):
 
 def faults(fusec, faulty, place):
     """Candidates with faults are recorded, the others go on, none of them wins or is tried again."""
-    words = ["--effort=normal", "--budget=150s"]
-    tuned = place.tune(faulty, *words, fault="compile:2:crash run:3:hang result:4:wrong "
-                                             "result:5:overrun time:6:crash")
+    tuned = place.tune(faulty, effort="normal", budget="150s", fault="compile:2:crash run:3:hang "
+                       "result:4:wrong result:5:overrun time:6:crash")
     found = outcomes(tuned)
     for outcome, least in (("compile", 1), ("timeout", 1), ("incorrect", 2), ("runtime", 1), ("ok", 1)):
         assert found.count(outcome) >= least, f"{outcome}: {found}"
@@ -110,7 +113,7 @@ def faults(fusec, faulty, place):
 
 def all_wrong(fusec, faulty, place):
     """The default wins."""
-    tuned = place.tune(faulty, "--cache=off", "--budget=60s", fault="result:*:wrong")
+    tuned = place.tune(faulty, "--cache=off", budget="60s", fault="result:*:wrong")
     assert set(outcomes(tuned)) <= {"incorrect", "ok"} and "incorrect" in outcomes(tuned)
     kernel = tuned["kernels"][0]
     assert not tuned["kept"] and kernel["tile"] == kernel["default_tile"], tuned
@@ -119,8 +122,8 @@ def all_wrong(fusec, faulty, place):
 def budget(fusec, faulty, place):
     """Compilers that take for ever do not prolong the search, whose budget is that of all functions."""
     (place.folder / "c.fx").write_text("".join(COLUMNS.replace("fn f", f"fn {name}") for name in "fgh"))
-    out, _ = place.run(faulty, "tune", "c.fx", *DIMS, *QUICK, "--json", "--cache=off", "--budget=6s",
-                       fault="compile:*:hang")
+    out, _ = place.run(faulty, "tune", "c.fx", *DIMS, *search(budget="6s"), "--json",
+                       "--cache=off", fault="compile:*:hang")
     every = json.loads(out)["functions"]
     assert sum(tuned["seconds"] for tuned in every) < 8.5, every
     assert len(every) == 3 and all(tuned["out_of_time"] for tuned in every), every
@@ -130,7 +133,7 @@ def budget(fusec, faulty, place):
 
 def taken_back(fusec, faulty, place):
     """Another partition seemed faster, and is not: the default one is what is told."""
-    tuned = place.tune(faulty, "--cache=off", "--effort=normal", "--budget=60s", model="m.fx",
+    tuned = place.tune(faulty, "--cache=off", effort="normal", budget="60s", model="m.fx",
                        fault="timed:1:waver")
     partitions = [trial for trial in tuned["trials"] if trial["kernel"] == "partition"]
     assert len(partitions) == 2 and partitions[0]["median_us"] > partitions[1]["median_us"], partitions
@@ -139,14 +142,14 @@ def taken_back(fusec, faulty, place):
 
 def useless_cache(fusec, faulty, place):
     """It is told once, nothing is kept, and tiles are chosen all the same."""
-    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *QUICK, "--cache=/proc/x", "--budget=1s")
+    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *search(budget="1s"), "--cache=/proc/x")
     assert err.count("remark: the cache /proc/x is not used") == 1, err
 
 
 def large(fusec, faulty, place):
     """Too large for the evaluator: a wrong result differs from the default's, which is compared with
     the evaluator at a smaller size."""
-    words = ["tune", "w.fx", "-D", "N=2000003", *QUICK, "--json", "--cache=off"]
+    words = ["tune", "w.fx", "-D", "N=2000003", *search(), "--json", "--cache=off"]
     out, _ = place.run(faulty, *words, fault="result:2:wrong result:3:overrun")
     trials = json.loads(out)["functions"][0]["trials"]
     assert [t["outcome"] for t in trials].count("incorrect") == 2, trials
@@ -157,7 +160,7 @@ def large(fusec, faulty, place):
 
 def partition(fusec, faulty, place):
     """Another partition was faster: later runs have it, with its tiles, from the cache."""
-    tuned = place.tune(faulty, "--effort=normal", "--budget=60s", model="m.fx", fault="timed:1:slow")
+    tuned = place.tune(faulty, effort="normal", budget="60s", model="m.fx", fault="timed:1:slow")
     assert tuned["kept"] and [kernel["name"] for kernel in tuned["kernels"]] == ["f_0", "f_1"], tuned
     run = ["run", "m.fx", *DIMS, "--device=cpu", "--threads=1", "--check", "--trace", "t.json"]
     for words, kernels in (([], {"f_0", "f_1"}), (["--tuning=never"], {"f_0"})):
@@ -173,10 +176,9 @@ def partition(fusec, faulty, place):
 
 def why(fusec, place):
     """Of what was chosen for m.fx, and its code: what differs first from what is wanted."""
-    words = ["cache", "why", "m.fx", "-D", "N=64", *QUICK[:2]]
-
-    def said(*options, **variables):
-        process = place.start(fusec, *words, *options, **variables)
+    def said(*options, threads=1, **variables):
+        process = place.start(fusec, "cache", "why", "m.fx", "-D", "N=64", "--device=cpu",
+                              f"--threads={threads}", *options, **variables)
         out, err = process.communicate()
         assert not process.returncode, err
         return out.replace("nothing was chosen; the nearest choice", "not in the cache; the nearest entry")
@@ -194,7 +196,7 @@ def why(fusec, place):
         out = said(*options, **variables)
         assert f"f, partition: not in the cache; the nearest entry differs in {field}" in out, out
         assert f"f_0: not in the cache; the nearest entry differs in {field}" in out, out
-    out = said(it, "--threads=2")
+    out = said(it, threads=2)
     assert "f_0: not in the cache; the nearest entry differs in the number of threads\n  here   2" in out, out
     (place.folder / "m.fx").write_text(MODEL.replace("(x, axis", "(2 * x, axis"))
     assert said(it).count("the nearest entry differs in the text of the model") == 3, said(it)
@@ -241,7 +243,7 @@ def gone(pid):
 
 def kills(fusec, faulty, place):
     """The worker is killed at some moments, the tuner goes on; the tuner is killed, its workers end."""
-    process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--json")
+    process = place.start(fusec, "tune", "m.fx", *DIMS, *search(), "--json")
     for _ in range(2):
         deadline = time.time() + 20
         while not workers(process.pid) and time.time() < deadline:
@@ -253,7 +255,7 @@ def kills(fusec, faulty, place):
     assert process.returncode == 0 and json.loads(out)["functions"], f"{process.returncode}: {err}"
     for delay in (0.2, 2):
         before = set(place.leftovers())  # of the one that was killed before
-        process = place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--effort=full")
+        process = place.start(fusec, "tune", "m.fx", *DIMS, *search("full"))
         while delay > 1 and not set(place.leftovers()) - before and process.poll() is None:
             time.sleep(0.05)
         time.sleep(0.3 if set(place.leftovers()) - before else delay)
@@ -272,7 +274,7 @@ def kills(fusec, faulty, place):
 
 def together(fusec, faulty, place):
     """Several tune the same model with one cache; afterwards it has a choice."""
-    every = [place.start(fusec, "tune", "m.fx", *DIMS, *QUICK, "--budget=1s") for _ in range(8)]
+    every = [place.start(fusec, "tune", "m.fx", *DIMS, *search(budget="1s")) for _ in range(8)]
     for process in every:
         _, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
@@ -291,7 +293,7 @@ def imported(fusec, faulty, place):
     (place.folder / "all.json").write_text(json.dumps(text))
     place.run(fusec, "cache", "clear")
     place.run(fusec, "cache", "import", "all.json")
-    out, _ = place.run(fusec, "cache", "why", "c.fx", *DIMS, *QUICK[:2])
+    out, _ = place.run(fusec, "cache", "why", "c.fx", *DIMS, *DEVICE)
     assert f"f_0: its choice was imported and not verified here" in out, out
     tuned = place.tune(fusec)
     assert choice["tile"] in [trial["tile"] for trial in tuned["trials"]], tuned["trials"]
@@ -305,7 +307,7 @@ def imported(fusec, faulty, place):
 
 def lock(fusec, faulty, place):
     """Decisions as a file: written, used without measuring, refused with their place."""
-    words = ["tune", "m.fx", *DIMS, *QUICK, "--tune-lock"]
+    words = ["tune", "m.fx", *DIMS, *search(), "--tune-lock"]
     _, err = place.run(fusec, *words, "no/d.lock", status=3)  # at once
     assert err == "fusec: error: --tune-lock no/d.lock cannot be written: no: No such file or directory\n", err
     words.append("d.lock")
@@ -344,7 +346,7 @@ def lock(fusec, faulty, place):
 def told_once(fusec, faulty, place):
     """Warnings; and that a dim is missing, before anything is measured."""
     (place.folder / "c.fx").write_text(COLUMNS.replace("{ y", "{ unused = 1; y"))
-    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *QUICK)
+    _, err = place.run(fusec, "tune", "c.fx", *DIMS, *search())
     assert err.count("never used") == 1, err
     _, err = place.run(fusec, "tune", "c.fx", "-D", "N=64", "--device=cpu", status=1)
     assert err == "fusec: error: the size of D is not known: give it a value, as in -D D=64\n", err

@@ -230,11 +230,35 @@ bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePi
     }
 }
 
+/* Whether both are of all kernels, or of one. */
+static bool is_same_kernel(const TilePin *a, const TilePin *b) {
+    return a->kernel && b->kernel ? !strcmp(a->kernel, b->kernel) : a->kernel == b->kernel;
+}
+
+/* The command line gives a key of a kernel one value. */
+static bool has_one_value(Diag *diag, const TilePin *pin, const TilePins *pins) {
+    for (int i = 0; i < pins->count; i++) {
+        const TilePin *before = &pins->at[i];
+        if (before->key != pin->key || before->value == pin->value || !is_same_kernel(before, pin))
+            continue;
+        Text both = text_new(diag->arena);
+        tile_pin_print(before, &both);
+        text_str(&both, " and ");
+        tile_pin_print(pin, &both);
+        diag_error(diag, NOWHERE, "--tile gives two values: %s", text_get(&both));
+        return false;
+    }
+    return true;
+}
+
 bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
     const char *colon = strchr(text, ':');
     TilePin like = {.at = NOWHERE};
     if (colon) like.kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
-    return tile_parse_values(diag, colon ? colon + 1 : text, &like, pins);
+    if (!tile_parse_values(diag, colon ? colon + 1 : text, &like, pins)) return false;
+    for (int i = 0; i < pins->count; i++)
+        if (!has_one_value(diag, &pins->at[i], pins)) return false;
+    return true;
 }
 
 bool tile_equal(const Tile *a, const Tile *b) {
