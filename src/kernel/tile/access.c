@@ -191,6 +191,7 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     if (s->lane < 0 || (by_columns && !may_have_columns(s))) f->vector = 1;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
+        f->has_lists |= v->kind == V_COMBINE;
         if (v->kind != V_LOAD || !s->value[i].used) continue;
         f->guarded += v->guard && s->value[i].level == 2;
         if (v->guard) continue;

@@ -27,6 +27,12 @@ static int widest(const LoopFacts *f, const Tile *t) {
     return f->rows * f->cols >= tile ? f->whole : f->vector;
 }
 
+/* May a thread have so many items? Lists of items are gone through one after the other. */
+static bool may_have(const LoopFacts *f, const Tile *t, int items) {
+    return t->unroll * f->ops * t->vector < MOST_UNROLLED &&
+           (!f->has_lists || has_threads(f, t, items));
+}
+
 /* Several items per thread hide the latency of few loads, unless each item is much work; so many
  * that narrow loads bring as much, if threads are enough: on an H200 rows of 25 and 774 f32 one
  * after the other take 12.5 us with 4 items, and 18 with 1. */
@@ -39,12 +45,12 @@ static Tile pointwise_first(const LoopFacts *f) {
               .unroll = 1,
               .keep = KEEP_NOTHING,
               .split = 1};
-    const int ops = f->ops * t.vector, loads = f->loads + f->guarded;
+    const int loads = f->loads + f->guarded;
     const int bytes = loads * t.vector * (int)f->element;
-    while (f->loads && t.unroll * f->loads < IN_FLIGHT && t.unroll * ops < MOST_UNROLLED)
+    while (f->loads && t.unroll * f->loads < IN_FLIGHT && may_have(f, &t, 2 * t.unroll))
         t.unroll *= 2;
     while (loads && t.unroll * bytes < LEAST_LOADED && 2 * t.unroll <= 2 * IN_FLIGHT &&
-           t.unroll * ops < MOST_UNROLLED && has_threads(f, &t, 2 * t.unroll))
+           may_have(f, &t, 2 * t.unroll) && has_threads(f, &t, 2 * t.unroll))
         t.unroll *= 2;
     return t;
 }

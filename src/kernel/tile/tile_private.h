@@ -27,6 +27,7 @@ typedef struct LoopFacts {
     int64_t exchanged;  /* bytes that a thread exchanges with others for reductions */
     int64_t scanned;    /* the same for running sums */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
+    bool has_lists;       /* elements of scatters, each a loop over a list */
     bool stores_elements; /* and not only results of rows */
 } LoopFacts;
 

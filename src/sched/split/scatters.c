@@ -2,20 +2,33 @@
  * a column of a row, and of skewed indices, as those of words, some rows have most of the
  * positions. So a kernel adds up each piece that lies within one row, and the row adds those sums
  * to what is left before and behind them. needs: no composites. keeps: meaning; sums are in another
- * order, the same in every run. breaks: nothing.
+ * order, the same in every run, and a row of -0 that no index names may become 0. breaks: nothing.
  *
  *     combine(base, starts, ends, positions, x)   becomes, with pieces of L positions,
  *
  *     pieces = combine(0, [0, L, ..], [L, 2 L, ..], positions, x)   of pieces within one row
  *     head   = combine(base, starts, L ceil(starts / L), positions, x)
  *     middle = combine(head, ceil(starts / L), floor(ends / L), [0, 1, ..], pieces)
- *     combine(middle, L floor(ends / L), ends, positions, x) */
+ *     combine(middle, L floor(ends / L), ends, positions, x)
+ *
+ * Few short rows need no sort: each element of the result goes through all positions, in parts.
+ *
+ *     parts = combine(0, [0, L, ..], [L, 2 L, ..], [0, 1, ..], where(rows = r, x, 0))
+ *     base + sum(parts) */
 #include "sched/split/split.h"
 
 enum {
     PIECE = 64, /* positions, at least */
     MOST_PIECES = 1024,
-    LEAST_POSITIONS = 2048 /* below, a launch costs more */
+    LEAST_POSITIONS = 2048, /* below, a launch costs more */
+
+    PART = 64,              /* positions of a part, at least */
+    PARTS = 512,            /* more only if they have fewer threads than */
+    FULL_THREADS = 1 << 17, /* fill a GPU */
+    MOST_PARTS = 2048,
+    MOST_COMPARED = 1 << 24, /* positions that all threads of all parts go through */
+    MOST_PARTIAL = 1 << 21,  /* elements of all parts */
+    PACK = 4                 /* elements that a thread has at most */
 };
 
 /* Is it read from memory, or the same everywhere? What is computed would be computed by two
@@ -157,13 +170,82 @@ static NodeId in_pieces(const Pieces *p, const Node *n) {
     return combine(p, n, middle, behind, end, p->positions, x);
 }
 
+/* ---- few rows -------------------------------------------------------------------------------- */
+
+/* Parts of the positions for sums of few rows; 0: there are too many rows. */
+static int64_t part_count(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[4]];
+    const int axis = n->attr[0];
+    int64_t count, rows, all, inner, parts;
+    if (!piece_count(g, n) || x->rank == RANK_MAX || !sorted(g, n->src[3])) return 0;
+    if (!split_extent(g, n->src[4], 1u << axis, &count)) return 0;
+    if (!split_extent(g, n->src[0], 1u << axis, &rows)) return 0;
+    if (!split_extent(g, n->src[0], ~0u, &all)) return 0;
+    if (!split_extent(g, n->src[0], 1u << (n->rank - 1), &inner)) return 0;
+    const int64_t pack = inner % 2 ? 1 : inner % PACK ? 2 : PACK;
+    const int64_t threads = all / pack;
+    if (threads > MOST_COMPARED / count || all > MOST_PARTIAL) return 0;
+    parts = FULL_THREADS / threads > PARTS ? FULL_THREADS / threads : PARTS;
+    if (parts > MOST_PARTIAL / all) parts = MOST_PARTIAL / all;
+    if (parts > MOST_PARTS) parts = MOST_PARTS;
+    return parts < count / PART ? parts : count / PART;
+}
+
+/* x of those positions whose row it is, and 0 of others: [.. N, D ..] becomes [.. N, R, D ..]. */
+static NodeId of_rows(const Pieces *p, const Node *n, NodeId x) {
+    Graph *g = p->g;
+    const Node *from = &g->node[x];
+    const int axis = n->attr[0], rank = from->rank + 1;
+    const Dim one = dim_const(g->dims, 1);
+    Dim shape[RANK_MAX], given[RANK_MAX], list[RANK_MAX], row[RANK_MAX];
+    for (int i = 0; i < rank; i++) {
+        shape[i] = i <= axis ? from->shape[i] : i == axis + 1 ? n->shape[axis] : from->shape[i - 1];
+        given[i] = i == axis + 1 ? one : shape[i];
+        list[i] = i == axis ? shape[i] : one;
+        row[i] = i == axis + 1 ? shape[i] : one;
+    }
+    const NodeId rows = graph_reshape(g, p->rows, rank, list, p->at);
+    const NodeId own = graph_reshape(g, graph_iota(g, n->shape[axis], p->at), rank, row, p->at);
+    const NodeId is_own = integers(p, OP_EQ, graph_broadcast(g, rows, rank, shape, p->at),
+                                   graph_broadcast(g, own, rank, shape, p->at));
+    const NodeId all =
+        graph_broadcast(g, graph_reshape(g, x, rank, given, p->at), rank, shape, p->at);
+    const NodeId zero = graph_const(g, n->type, 0, p->at);
+    return where(p, is_own, all, graph_broadcast(g, zero, rank, shape, p->at));
+}
+
+/* Each element of the result goes through all positions of each part, without a sort. */
+static NodeId in_parts(const Pieces *p, const Node *n) {
+    Graph *g = p->g;
+    const int axis = n->attr[0];
+    int64_t count = 0;
+    dim_is_const(g->dims, p->count, &count);
+    const NodeId x = of_rows(p, n, n->src[4]);
+    Node parts = g->node[x];
+    parts.shape[axis] = dim_const(g->dims, p->pieces);
+    const int64_t length = (count + p->pieces - 1) / p->pieces;
+    const NodeId first =
+        integers(p, OP_MUL, graph_iota(g, parts.shape[axis], p->at), scalar(p, length));
+    const NodeId start = integers(p, OP_MIN, first, scalar(p, count));
+    const NodeId end =
+        integers(p, OP_MIN, integers(p, OP_ADD, first, scalar(p, length)), scalar(p, count));
+    const NodeId zero = graph_const(g, n->type, 0, p->at);
+    const NodeId zeros = graph_broadcast(g, zero, parts.rank, parts.shape, p->at);
+    const NodeId each = graph_iota(g, p->count, p->at);
+    const NodeId sums = graph_hint(g, combine(p, n, zeros, start, end, each, x), "part_sums");
+    const NodeId all = graph_reduce(g, OP_SUM, sums, 1u << axis, p->at);
+    const NodeId whole = graph_reshape(g, all, n->rank, n->shape, p->at);
+    return graph_map(g, OP_ADD, n->src[0], whole, 0, p->at);
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 static NodeId scatter_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                            void *context) {
     (void)context;
     const Node *n = &from->node[old];
-    const int64_t pieces = n->op == OP_COMBINE ? piece_count(from, n) : 0;
+    const int64_t parts = n->op == OP_COMBINE ? part_count(from, n) : 0;
+    const int64_t pieces = parts || n->op != OP_COMBINE ? parts : piece_count(from, n);
     if (!pieces) return graph_add(to, draft);
     Node shaped = *draft;
     shaped.rank = n->rank, shaped.type = n->type;
@@ -174,7 +256,7 @@ static NodeId scatter_rule(Graph *to, const Graph *from, NodeId old, const Node 
                 .rows = sorted(to, draft->src[3]),
                 .count = from->node[n->src[3]].shape[0],
                 .pieces = pieces};
-    return in_pieces(&p, &shaped);
+    return parts ? in_parts(&p, &shaped) : in_pieces(&p, &shaped);
 }
 
 const Graph *split_scatters(const Graph *g) {

@@ -1,0 +1,151 @@
+// Sums of few short rows: each element goes through parts of the positions, and a second kernel adds up the parts. There
+// is no sort, except for what is no sum; more rows take pieces of sorted positions.
+// run: fusec explain %s --arch=sm_90a
+fn few(w: f32[176, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(w, i, x); }
+fn counts(i: i32[1000000]) -> (c: i32[16]) { c = scatter(full(0, 16), i, 1); }
+fn largest(w: f32[176, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(w, i, x, with = max); }
+fn more(w: f32[2000, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[2000, 2]) { y = scatter(w, i, x); }
+// ---- expect
+// fn few at -O2: 11 ops in 2 kernels
+//
+// kernel few_0: pointwise over [552, 176, 2]
+//   does      max, 3 min, eq, where, mul, add, combine
+//   reads     414.5 KiB: i, x
+//   writes    759.0 KiB: part_sums
+//   computes  25.0 Mflop, 20.78 for each byte moved
+//   estimate  0.359 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//   inside    %8 max (4:83), %11 min (4:83), %17 eq (4:83), %23 where (4:83), %28 mul (4:83), %32 min (4:83) and 2 more
+//   saves     60.5 MiB by fusion
+//
+// kernel few_1: row over [552, 176, 2] along 552
+//   does      sum, add
+//   reads     760.4 KiB: part_sums, w
+//   writes    1.4 KiB: y
+//   computes  194.7 kflop, 0.25 for each byte moved
+//   estimate  0.233 us, bound by memory
+//   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=4
+//   inside    %38 sum (4:83)
+//   saves     2.8 KiB by fusion
+//
+// kept apart
+//   few_0 | few_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 1.5 MiB and 2.88 us)
+//     from %37 combine (4:83) to %38 sum (4:83)
+//
+// total
+//   moves     1.9 MiB; one kernel per op would move 121.2 MiB, 64.1 times as much
+//   computes  25.2 Mflop
+//   estimate  5.59 us on H100, launches included
+//   workspace 759.0 KiB in 1 slot
+//   peak      1.1 MiB with inputs and outputs; one kernel per op would need 60.5 MiB
+//
+// fn counts at -O2: 11 ops in 2 kernels
+//
+// kernel counts_0: pointwise over [2048, 16]
+//   does      max, 3 min, eq, where, mul, add, combine
+//   reads     3.8 MiB: i
+//   writes    128.0 KiB: part_sums
+//   computes  34.0 Mflop, 8.23 for each byte moved
+//   estimate  1.23 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=4,unroll=1
+//   inside    %10 max (5:50), %13 min (5:50), %19 eq (5:50), %24 where (5:50), %29 mul (5:50), %33 min (5:50) and 2 more
+//   saves     99.2 MiB by fusion
+//
+// kernel counts_1: row over [2048, 16] along 2048
+//   does      sum, add
+//   reads     128.0 KiB: part_sums
+//   writes    64 bytes: c
+//   computes  32.8 kflop, 0.25 for each byte moved
+//   estimate  0.0391 us, bound by memory
+//   tile      kind=column,threads=1024,split=256,vector=4,keep=nothing,unroll=4
+//   inside    %39 sum (5:50)
+//   saves     128 bytes by fusion
+//
+// kept apart
+//   counts_0 | counts_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 256.0 KiB and 2.58 us)
+//     from %38 combine (5:50) to %39 sum (5:50)
+//
+// total
+//   moves     4.1 MiB; one kernel per op would move 172.0 MiB, 42.3 times as much
+//   computes  34.0 Mflop
+//   estimate  6.27 us on H100, launches included
+//   workspace 128.0 KiB in 1 slot
+//   peak      3.9 MiB with inputs and outputs; one kernel per op would need 80.2 MiB
+//
+// fn largest at -O2: 4 ops in 2 kernels
+//
+// kernel largest_0: segments over [35368]
+//   does      max, min, segments
+//   reads     138.2 KiB: i
+//   writes    138.8 KiB: segments_temp
+//   computes  70.7 kflop, 0.25 for each byte moved
+//   estimate  0.0847 us, bound by memory
+//   tile      kind=segments,m=64,threads=1024
+//   inside    %8 max (6:87), %11 min (6:87)
+//   saves     552.6 KiB by fusion
+//
+// kernel largest_1: pointwise over [176, 2]
+//   does      combine
+//   reads     416.5 KiB: w, segments_temp, x
+//   writes    1.4 KiB: y
+//   computes  0 flop, 0.00 for each byte moved
+//   estimate  0.128 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//
+// kept apart
+//   largest_0 | largest_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
+//     from %12 segments (6:87) to y (6:87)
+//
+// total
+//   moves     694.9 KiB; one kernel per op would move 1.2 MiB, 1.8 times as much
+//   computes  70.7 kflop
+//   estimate  5.21 us on H100, launches included
+//   workspace 138.8 KiB in 1 slot
+//   peak      556.1 KiB with inputs and outputs; one kernel per op would need 694.2 KiB
+//
+// fn more at -O2: 32 ops in 3 kernels
+//
+// kernel more_0: segments over [35368]
+//   does      max, min, segments
+//   reads     138.2 KiB: i
+//   writes    146.0 KiB: segments_temp
+//   computes  70.7 kflop, 0.24 for each byte moved
+//   estimate  0.0869 us, bound by memory
+//   tile      kind=segments,m=64,threads=1024
+//   inside    %8 max (7:86), %11 min (7:86)
+//   saves     552.6 KiB by fusion
+//
+// kernel more_1: pointwise over [552, 2]
+//   does      mul, 5 min, add, 4 take, sub, 2 max, eq, where, combine
+//   reads     552.6 KiB: segments_temp, i, x
+//   writes    4.3 KiB: piece_sums
+//   computes  6.6 kflop, 0.01 for each byte moved
+//   estimate  0.17 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//   inside    %34 mul (7:86), %37 min (7:86), %38 add (7:86), %39 min (7:86), %43 min (7:86), %44 take (7:86) and 10 more
+//   saves     490.7 KiB by fusion
+//
+// kernel more_2: pointwise over [2000, 2]
+//   does      add, 2 div, max, lt, 2 mul, 2 where, 3 combine
+//   reads     442.2 KiB: segments_temp, w, x, piece_sums
+//   writes    15.6 KiB: y
+//   computes  18.0 kflop, 0.04 for each byte moved
+//   estimate  0.14 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//   inside    %20 add (7:86), %23 div (7:86), %24 div (7:86), %25 max (7:86), %26 lt (7:86), %27 mul (7:86) and 5 more
+//   saves     1.2 MiB by fusion
+//
+// kept apart
+//   more_0 | more_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 146.0 KiB and 2.54 us)
+//     from %12 segments (7:86) to %20 add (7:86)
+//   more_0 | more_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 284.1 KiB and 2.59 us)
+//     from %12 segments (7:86) to %44 take (7:86)
+//   more_1 | more_2: recomputing the producer for every reader costs more than storing it (together they would save about 430.9 KiB and 2.63 us)
+//     from %67 combine (7:86) to %69 combine (7:86)
+//
+// total
+//   moves     1.3 MiB; one kernel per op would move 3.0 MiB, 2.3 times as much
+//   computes  95.4 kflop
+//   estimate  7.9 us on H100, launches included
+//   workspace 150.3 KiB in 2 slots
+//   peak      596.0 KiB with inputs and outputs; one kernel per op would need 787.5 KiB
