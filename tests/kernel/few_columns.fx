@@ -23,7 +23,7 @@ fn padded_words(a: f32[8192, 976], b: f32[970, 4]) -> (y: f32[8192, 4]) { y = a 
 //   tile      kind=gemv,n=16,k=32,threads=128,vector=1,unroll=4,operand_unroll=4
 // fn batches at -O2: 2 ops in 1 kernel
 // kernel batches_0: dot over [3, 4100, 12]
-//   tile      kind=gemv,n=32,k=16,threads=256,vector=1,unroll=1,operand_unroll=8
+//   tile      kind=gemv,n=32,k=16,threads=256,vector=1,unroll=4,operand_unroll=8
 // fn along_k at -O2: 2 ops in 1 kernel
 // kernel along_k_0: dot over [8021, 4]
 //   tile      kind=wgmma,m=128,n=16,stages=8,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
