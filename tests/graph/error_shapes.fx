@@ -5,6 +5,7 @@ fn f[N, D, M](x: f32[N, D], b: f32[M], c: f32[4, D], m: bool[3, 1]) -> (y: f32[N
     d = where(m, c, 0.0);
     e = x * (c + 1);
     g = clamp(x, 0, b);
+    h = x - mean(x, axis = 1);
     y = x;
 }
 // ---- expect
@@ -44,3 +45,12 @@ fn f[N, D, M](x: f32[N, D], b: f32[M], c: f32[4, D], m: bool[3, 1]) -> (y: f32[N
 // error_shapes.fx:7:21: note: this is f32[M]
 //       g = clamp(x, 0, b);
 //                       ^
+// error_shapes.fx:8:9: error: shapes f32[N, D] and f32[N] do not match: axis -1 is D here and N there
+//       h = x - mean(x, axis = 1);
+//           ^~~~~~~~~~~~~~~~~~~~~
+// error_shapes.fx:8:9: note: this is f32[N, D]
+//       h = x - mean(x, axis = 1);
+//           ^
+// error_shapes.fx:8:13: note: this is f32[N]; with 'keep = true' it would be f32[N, 1]
+//       h = x - mean(x, axis = 1);
+//               ^~~~~~~~~~~~~~~~~

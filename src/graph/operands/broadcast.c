@@ -19,14 +19,33 @@ static Dim axis_size(const Graph *g, NodeId id, int from_right) {
     return from_right < n->rank ? n->shape[n->rank - 1 - from_right] : dim_const(g->dims, 1);
 }
 
+/* What x is before it lost the axes of a reduction, if it has as many as `other` then; 0: nothing.
+ */
+static NodeId kept_axes(const Graph *g, NodeId x, NodeId other) {
+    const Node *n = &g->node[x];
+    if (n->op != OP_RESHAPE) return 0;
+    const Node *reduction = &g->node[n->src[0]];
+    const bool drops = strstr(op_info[reduction->op].signature, "keep = false");
+    return drops && reduction->rank == g->node[other].rank ? n->src[0] : 0;
+}
+
+static void note_shape(Graph *g, NodeId x, NodeId other, Span at) {
+    const NodeId kept = kept_axes(g, x, other);
+    if (kept)
+        diag_note(g->diag, at, "this is %s; with 'keep = true' it would be %s", node_text(g, x),
+                  node_text(g, kept));
+    else
+        diag_note(g->diag, at, "this is %s", node_text(g, x));
+}
+
 static bool report_mismatch(Graph *g, const Operands *o, int i, int j, int from_right) {
     Dims *d = g->dims;
     diag_error(g->diag, o->span, "shapes %s and %s do not match: axis -%d is %s here and %s there",
                node_text(g, o->src[i]), node_text(g, o->src[j]), from_right + 1,
                dim_text(d, axis_size(g, o->src[i], from_right), g->arena),
                dim_text(d, axis_size(g, o->src[j], from_right), g->arena));
-    diag_note(g->diag, o->at[i], "this is %s", node_text(g, o->src[i]));
-    diag_note(g->diag, o->at[j], "this is %s", node_text(g, o->src[j]));
+    note_shape(g, o->src[i], o->src[j], o->at[i]);
+    note_shape(g, o->src[j], o->src[i], o->at[j]);
     return false;
 }
 
