@@ -18,7 +18,6 @@ typedef struct DotMovement {
     bool copies, evaluates; /* operands */
     bool by_position;       /* copies whose addresses are computed from the start of a stage */
     bool has_packs;         /* that are evaluated */
-    bool tests_copies;      /* packs of copies depend on `wide` */
     Alignments alignments;  /* that `wide` stands for */
 } DotMovement;
 

@@ -185,7 +185,6 @@ static void copy_operand(Movement *m, const DotOperand *o) {
             text_printf(&m->start, "constexpr int %s = wide ? %d : 1;\n",
                         dot_each_of(m->k->arena, packs), packs.most);
         if (packs.is_tested) m->lengths |= 1u << packs.most;
-        m->out.tests_copies = m->out.tests_copies || packs.is_tested;
         need(m, &alignments);
     } else {
         begin_elements(c, o);
