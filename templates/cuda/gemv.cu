@@ -18,6 +18,7 @@
 #define SUM float
 #define TYPE bf16
 #define MULTIPLY mma_bf16
+#define DOT_M 3
 #define DOT_N 100
 #define DOT_K 100
 #define COUNT 1
@@ -28,28 +29,39 @@ HEAD {
     constexpr int products = COUNT; /* right operands that share the left one */
     constexpr int pieces_n = tile_n / 8, pieces = products * pieces_n, pairs = (pieces + 1) / 2;
     constexpr int parts = each * sizeof(TYPE) / 8, halves = rows / 8;
-    constexpr int tile_k = warps * steps * 4 * each;
+    constexpr int depth = steps * 4 * each; /* that a warp has of k at a time */
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     const IDX tiles_n = (DOT_N + tile_n - 1) / tile_n;
     const IDX n_start = (IDX)blockIdx.x % tiles_n * tile_n;
     //@HOLE AT_BATCH
 
     SUM sum[pairs][halves][4] = {};
-#pragma unroll 1
-    for (int tile = 0; tile < TO_INT((DOT_K + tile_k - 1) / tile_k); tile++) {
+    /* Adds the products of a part of k; `ends`: k ends within it. */
+    const auto add = [&](int tile, [[maybe_unused]] bool ends) {
         Pack<TYPE, each> a_pieces[steps][halves] = {}, b_pieces[steps][products][pieces_n] = {};
 #pragma unroll
         for (int step = 0; step < steps; step++) {
             const IDX k_start =
-                (TO_IDX(tile * warps + warp) * steps + step) * (4 * each) + lane % 4 * each;
+                TO_IDX(tile * warps + warp) * depth + step * (4 * each) + lane % 4 * each;
 #pragma unroll
             for (int piece = 0; piece < pieces_n; piece++) {
+                //@IF IF_WHOLE_N
                 const IDX at_n = n_start + 8 * piece + lane / 4;
+                //@END
+                //@IF IF_RAGGED_N
+                const IDX column = n_start + 8 * piece + lane / 4;
+                const IDX at_n = column < DOT_N ? column : DOT_N - 1; /* beyond: not stored */
+                //@END
                 //@HOLE RIGHT
             }
 #pragma unroll
             for (int half = 0; half < halves; half++) {
+                //@IF IF_WHOLE_M
                 const IDX at_m = 8 * half + lane / 4;
+                //@END
+                //@IF IF_RAGGED_M
+                const IDX row = 8 * half + lane / 4, at_m = row < DOT_M ? row : DOT_M - 1;
+                //@END
                 auto &elements = a_pieces[step][half];
                 //@HOLE LEFT
             }
@@ -86,7 +98,13 @@ HEAD {
                         MULTIPLY(sum[pair][half], b_part, a_part[half]);
                 }
             }
-    }
+    };
+    int tile = 0;
+#pragma unroll 1
+    for (; TO_IDX(tile * warps + warp + 1) * depth <= DOT_K; tile++) add(tile, false);
+    //@IF IF_ENDS
+    if (TO_IDX(tile * warps + warp) * depth < DOT_K) add(tile, true);
+    //@END
 
     /* Warps add up their sums. Rows are padded so that a warp's stores are in different banks. */
     constexpr int width = products * tile_n, pitch = width + PAD;

@@ -26,7 +26,7 @@ HEAD {
     //@HOLE SIZES
     constexpr int products = COUNT, each = 4; /* right operands; elements along k */
     constexpr int lanes_k = 32 / lanes_n, columns = tile_n / lanes_n;
-    constexpr int tile_k = warps * steps * lanes_k * each;
+    constexpr int depth = steps * lanes_k * each; /* that a warp has of k at a time */
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     //@IF IF_ALONG
     const int lane_n = lane / lanes_k, lane_k = lane % lanes_k;
@@ -39,9 +39,9 @@ HEAD {
     //@HOLE AT_BATCH
 
     SUM sum[products][rows][columns] = {};
-#pragma unroll 1
-    for (int tile = 0; tile < TO_INT((DOT_K + tile_k - 1) / tile_k); tile++) {
-        const IDX k_first = (TO_IDX(tile * warps + warp) * steps * lanes_k + lane_k) * each;
+    /* Adds the products of a part of k; `ends`: k ends within it. */
+    const auto add = [&](int tile, [[maybe_unused]] bool ends) {
+        const IDX k_first = TO_IDX(tile * warps + warp) * depth + lane_k * each;
         //@IF IF_ALONG
         Pack<SUM, each> b_pieces[steps][products][columns] = {};
         //@END
@@ -54,7 +54,13 @@ HEAD {
             const IDX k_start = k_first + step * lanes_k * each;
 #pragma unroll
             for (int column = 0; column < columns; column++) {
+                //@IF IF_WHOLE_N
                 const IDX at_n = n_start + lanes_n * column + lane_n;
+                //@END
+                //@IF IF_RAGGED_N
+                const IDX own = n_start + lanes_n * column + lane_n;
+                const IDX at_n = own < DOT_N ? own : DOT_N - 1; /* beyond: not stored */
+                //@END
                 //@HOLE RIGHT
             }
             //@END
@@ -85,7 +91,19 @@ HEAD {
                         }
             }
         }
-    }
+    };
+    int tile = 0;
+    //@IF IF_ALONG
+#pragma unroll 1
+    for (; TO_IDX(tile * warps + warp + 1) * depth <= DOT_K; tile++) add(tile, false);
+    //@IF IF_ENDS
+    if (TO_IDX(tile * warps + warp) * depth < DOT_K) add(tile, true);
+    //@END
+    //@END
+    //@IF IF_ACROSS
+#pragma unroll 1
+    for (; TO_IDX(tile * warps + warp) * depth < DOT_K; tile++) add(tile, true);
+    //@END
 
     /* Threads that have the same columns add up their sums, then warps do. */
     constexpr int width = products * tile_n, pitch = width + PAD;

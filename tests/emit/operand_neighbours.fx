@@ -22,23 +22,23 @@ fn halves[M, N](x: bf16[M, 4096], w: u8[N, 2048], s: f32[N, 128]) -> (y: bf16[M,
 // DEVICE float small_difference(PackByte x, float y) {
 // DEVICE float small_float(PackByte x) { return small_difference(x, 0.0f); }
 //         const Pack<T, EACH> part = load_pack<EACH>(from + i);
-//                         const auto w_pack = load_pack<(VEC + 1) / 2>(w + at_n * 2048 + at_k / 2);
-//                         const float s_1 = s[at_n * 32 + at_k / 128];
-//                             const bool inside_1 = (at_k % 2 + l) % 2 < 1;
-//                             const PackByte w_1 = inside_1 ? pack_byte(w_pack, l / 2) : PackByte{};
-//                             const bool inside_2 = (at_k % 2 + l) % 2 >= 1;
-//                             const PackByte w_2 = inside_2 ? pack_byte(w_pack, l / 2) : PackByte{};
-//                             const bool inside_3 = ((at_k / 128) % 2) < 1;
-//                             const float sub = small_difference(inside_1 ? low_half(w_1)
-//                                                                small_float(inside_3
-//                             elements.at[part + l] = to_bf16(sub * s_1);
-//                         const Pack<bf16, VEC> x_pack = load_pack<VEC>(x + at_m * 4096 + at_k);
-//                         Pack<unsigned char, VEC> w_pack = {};
-//                             w_pack = load_pack<VEC>(w + at_n * 2048 + (at_k / 32) * 16 + at_k % 32);
-//                         Pack<unsigned char, VEC> w_pack_2 = {};
-//                             w_pack_2 =
-//                         const float s_1 = s[at_n * 128 + at_k / 32];
-//                             const bool inside_1 = at_k % 32 < 16;
-//                             const int where = inside_1 ? low_half(pack_byte(w_pack, l))
-//                                               : high_half(pack_byte(w_pack_2, l));
-//                             elements.at[part + l] = to_bf16(small_difference(where, 8.0f) * s_1);
+//                     const auto w_pack = load_pack<(VEC + 1) / 2>(w + at_n * 2048 + at_k / 2);
+//                     const float s_1 = s[at_n * 32 + at_k / 128];
+//                         const bool inside_1 = (at_k % 2 + l) % 2 < 1;
+//                         const PackByte w_1 = inside_1 ? pack_byte(w_pack, l / 2) : PackByte{};
+//                         const bool inside_2 = (at_k % 2 + l) % 2 >= 1;
+//                         const PackByte w_2 = inside_2 ? pack_byte(w_pack, l / 2) : PackByte{};
+//                         const bool inside_3 = ((at_k / 128) % 2) < 1;
+//                         const float sub = small_difference(inside_1 ? low_half(w_1)
+//                                                            small_float(inside_3 ? mod_trunc(z_1, 16)
+//                         elements.at[part + l] = to_bf16(sub * s_1);
+//                     const Pack<bf16, VEC> x_pack = load_pack<VEC>(x + at_m * 4096 + at_k);
+//                     Pack<unsigned char, VEC> w_pack = {};
+//                         w_pack = load_pack<VEC>(w + at_n * 2048 + (at_k / 32) * 16 + at_k % 32);
+//                     Pack<unsigned char, VEC> w_pack_2 = {};
+//                         w_pack_2 =
+//                     const float s_1 = s[at_n * 128 + at_k / 32];
+//                         const bool inside_1 = at_k % 32 < 16;
+//                         const int where = inside_1 ? low_half(pack_byte(w_pack, l))
+//                                           : high_half(pack_byte(w_pack_2, l));
+//                         elements.at[part + l] = to_bf16(small_difference(where, 8.0f) * s_1);

@@ -24,29 +24,34 @@ static const char *dim(const Gemv *m, int axis) { return cuda_dim(m->c, extent(m
 
 static int rows_of(const Gemv *m) { return tile_gemv_rows(m->c->w.b); }
 
-/* Products of all steps of a block's warps. */
-static int depth(const Gemv *m) { return m->t.threads / WARP * m->t.operand_unroll * m->t.k; }
+/* Does k end where a warp's steps do? */
+static bool has_whole_k(const Gemv *m) {
+    return cuda_is_whole(m->c, DOT_K, (int64_t)m->t.operand_unroll * m->t.k);
+}
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* "row < 3 && at_k < K": where the pack of an operand is inside. */
-static const char *condition_text(const Gemv *m, int own, const char *position, int64_t each) {
-    Text out = text_new(m->k->arena);
-    const char *end = dim(m, own);
-    if (!cuda_is_whole(m->c, own, each)) text_printf(&out, "%s < %s", position, end);
-    if (!cuda_is_whole(m->c, DOT_K, depth(m)))
-        text_printf(&out, "%sat_k < %s", out.size ? " && " : "", dim(m, DOT_K));
-    return text_get(&out);
-}
-
 /* A thread's elements of an operand that follow each other along an axis. */
 typedef struct Elements {
-    int value, own; /* own: DOT_M or DOT_N */
-    int step;       /* that a block has along it */
+    int value;
     int axis;
     const char *name, *first, *each; /* of the position along the axis; how many */
     int most;                        /* the same */
+    const char *inside;              /* "at_n < N": condition besides the end of k; "": none */
 } Elements;
+
+/* "at_n < N": unless tiles end at the end of the axis. */
+static const char *inside_text(const Gemv *m, int axis, int64_t each) {
+    if (cuda_is_whole(m->c, axis, each)) return "";
+    return arena_printf(m->k->arena, "%s < %s", m->c->w.axis_name[axis], dim(m, axis));
+}
+
+/* "at_n < N && (!ends || at_k < K)": where a pack is inside. */
+static const char *condition_text(const Gemv *m, const Elements *e) {
+    if (has_whole_k(m)) return e->inside;
+    const char *k = arena_printf(m->k->arena, "!ends || at_k < %s", dim(m, DOT_K));
+    return *e->inside ? arena_printf(m->k->arena, "%s && (%s)", e->inside, k) : k;
+}
 
 /* The statements that make them. */
 static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
@@ -54,7 +59,7 @@ static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     const Piece *piece =
         cuda_choose_pack(c, PIECE_OPERAND, e->value, e->axis, e->most, &m->alignments);
     const char *elements = cuda_operand_pack(c, piece->roots[0], type);
-    const char *condition = condition_text(m, e->own, e->own == DOT_M ? "at_m" : "at_n", e->step);
+    const char *condition = condition_text(m, e);
     Text out = text_new(m->k->arena);
     const Fill fills[] = {{"VECTOR", number(m, c->vector)},
                           {"TYPE", cuda_storage(type)},
@@ -70,20 +75,18 @@ static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     return text_get(&out);
 }
 
-static Elements along_k(int value, int own, int step, int most) {
+static Elements along_k(int value, int most, const char *inside) {
     return (Elements){.value = value,
-                      .own = own,
-                      .step = step,
                       .axis = DOT_K,
                       .name = "at_k",
                       .first = "k_start",
                       .each = "each",
-                      .most = most};
+                      .most = most,
+                      .inside = inside};
 }
 
-static const char *operand_text(Gemv *m, int value, int own) {
-    const int step = own == DOT_M ? rows_of(m) : m->t.n;
-    const Elements elements = along_k(value, own, step, m->t.k / SHARERS);
+static const char *operand_text(Gemv *m, int value) {
+    const Elements elements = along_k(value, m->t.k / SHARERS, "");
     return elements_text(m, &elements, m->form->product->type);
 }
 
@@ -101,8 +104,24 @@ static const char *right_text(Gemv *m) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
     for (int i = 0; i < b->dots; i++)
-        put_right(m, i, "piece", operand_text(m, b->accs.at[i].index, DOT_N), &out);
+        put_right(m, i, "piece", operand_text(m, b->accs.at[i].index), &out);
     return text_get(&out);
+}
+
+/* Rows and columns beyond the end are the last ones again; where k ends within a warp's steps,
+ * these test where. */
+static void add_ends(const Gemv *m, int rows, Fills *fills) {
+    const char *const whole_m = cuda_is_whole(m->c, DOT_M, rows) ? "1" : "";
+    const char *const whole_n = cuda_is_whole(m->c, DOT_N, m->t.n) ? "1" : "";
+    const Fill made[] = {{"DOT_M", dim(m, DOT_M)},
+                         {"DOT_N", dim(m, DOT_N)},
+                         {"DOT_K", dim(m, DOT_K)},
+                         {"IF_WHOLE_M", whole_m},
+                         {"IF_RAGGED_M", *whole_m ? "" : "1"},
+                         {"IF_WHOLE_N", whole_n},
+                         {"IF_RAGGED_N", *whole_n ? "" : "1"},
+                         {"IF_ENDS", has_whole_k(m) ? "" : "1"}};
+    FILLS_ADD(m->k->arena, fills, made);
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
@@ -161,31 +180,31 @@ static const char *sums_text(Gemv *m, int rows, const char *type) {
 
 void cuda_gemv(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Gemv m = {.k = k, .c = c, .form = form, .t = c->tile};
-    const char *right = right_text(&m), *left = operand_text(&m, c->w.b->accs.at[0].value, DOT_M);
+    const char *right = right_text(&m), *left = operand_text(&m, c->w.b->accs.at[0].value);
     const char *sum = dtype_is_float(c->w.b->accs.at[0].type) ? "float" : "int";
     const char *sums = sums_text(&m, rows_of(&m), sum);
-    const Fill fills[] = {{"IDX", c->index},
-                          {"TO_IDX", c->to_index},
-                          {"TO_INT", c->to_int},
-                          {"SUM", sum},
-                          {"TYPE", cuda_storage(form->product->type)},
-                          {"MULTIPLY", cuda_multiply_text(form)->function},
-                          {"DOT_N", dim(&m, DOT_N)},
-                          {"DOT_K", dim(&m, DOT_K)},
-                          {"COUNT", number(&m, form->count)},
-                          {"PAD", number(&m, GEMV_PAD)},
-                          {"SIZES", sizes_text(&m)},
-                          {"AT_BATCH", batch_text(&m)},
-                          {"LEFT", left},
-                          {"RIGHT", right},
-                          {"SUMS", sums},
-                          {"IF_ROUNDED", form->multiply == MULTIPLY_TF32 ? "1" : ""}};
+    Fills fills = {0};
+    const Fill made[] = {{"IDX", c->index},
+                         {"TO_IDX", c->to_index},
+                         {"TO_INT", c->to_int},
+                         {"SUM", sum},
+                         {"TYPE", cuda_storage(form->product->type)},
+                         {"MULTIPLY", cuda_multiply_text(form)->function},
+                         {"COUNT", number(&m, form->count)},
+                         {"PAD", number(&m, GEMV_PAD)},
+                         {"SIZES", sizes_text(&m)},
+                         {"AT_BATCH", batch_text(&m)},
+                         {"LEFT", left},
+                         {"RIGHT", right},
+                         {"SUMS", sums},
+                         {"IF_ROUNDED", form->multiply == MULTIPLY_TF32 ? "1" : ""}};
+    FILLS_ADD(k->arena, &fills, made);
+    add_ends(&m, rows_of(&m), &fills);
     const char *products =
         arena_printf(k->arena, "Tensor cores, %s products", cuda_multiply_text(form)->products);
     set_launch(&m, tile_gemv_shared(c->w.b, form, &m.t));
     k->how = how_text(&m, products);
-    cuda_function_wide(k, c, "cuda/gemv.cu", "tile", &m.alignments, fills,
-                       (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/gemv.cu", "tile", &m.alignments, fills.at, fills.count);
 }
 
 /* ---- by fused multiply-adds ------------------------------------------------------------------ */
@@ -200,7 +219,8 @@ static const char *fma_sizes_text(const Gemv *m, const GemvLanes *lanes) {
 
 static const char *left_fma_text(Gemv *m) {
     const Body *b = m->c->w.b;
-    const Elements left = along_k(b->accs.at[0].value, DOT_M, tile_gemv_fma_rows(b), FMA_EACH);
+    const Elements left =
+        along_k(b->accs.at[0].value, FMA_EACH, inside_text(m, DOT_M, tile_gemv_fma_rows(b)));
     return elements_text(m, &left, T_F32);
 }
 
@@ -208,8 +228,9 @@ static const char *right_fma_text(Gemv *m, bool is_across) {
     const Body *b = m->c->w.b;
     Text out = text_new(m->k->arena);
     for (int i = 0; i < b->dots; i++) {
-        Elements right = along_k(b->accs.at[i].index, DOT_N, m->t.n, FMA_EACH);
+        Elements right = along_k(b->accs.at[i].index, FMA_EACH, "");
         if (is_across) {
+            right.inside = inside_text(m, DOT_N, m->t.n);
             right.axis = DOT_N, right.name = "at_n";
             right.first = "n_first", right.each = "columns";
         }
@@ -223,13 +244,12 @@ void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
     const GemvLanes lanes = tile_gemv_lanes(c->w.b, &m.t);
     const char *right = right_fma_text(&m, lanes.is_across), *left = left_fma_text(&m);
     const char *sums = sums_text(&m, tile_gemv_fma_rows(c->w.b), "float");
-    const Fill fills[] = {
+    Fills fills = {0};
+    const Fill made[] = {
         {"IDX", c->index},
         {"TO_IDX", c->to_index},
         {"TO_INT", c->to_int},
         {"SUM", "float"},
-        {"DOT_N", dim(&m, DOT_N)},
-        {"DOT_K", dim(&m, DOT_K)},
         {"COUNT", number(&m, c->w.b->dots)},
         {"PAD", number(&m, GEMV_PAD)},
         {"ELEMENT", lanes.is_across ? "[i].at[column]" : "[column].at[i]"},
@@ -242,8 +262,9 @@ void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
         {"LEFT", left},
         {"RIGHT", right},
         {"SUMS", sums}};
+    FILLS_ADD(k->arena, &fills, made);
+    add_ends(&m, tile_gemv_fma_rows(c->w.b), &fills);
     set_launch(&m, tile_gemv_fma_shared(c->w.b, &m.t));
     k->how = how_text(&m, "Fused multiply-adds");
-    cuda_function_wide(k, c, "cuda/gemv_fma.cu", "tile", &m.alignments, fills,
-                       (int)(sizeof fills / sizeof *fills));
+    cuda_function_wide(k, c, "cuda/gemv_fma.cu", "tile", &m.alignments, fills.at, fills.count);
 }
