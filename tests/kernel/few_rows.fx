@@ -49,7 +49,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_0: dot over [16, 4096]
 //   tile      kind=gemv,n=8,k=32,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel nibbles_0: dot over [16, 4096]
-//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
+//   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=1
 // kernel bytes_0: dot over [17, 4096]
 //   tile      kind=gemv,n=16,k=64,threads=256,vector=8,unroll=4,operand_unroll=2
 // kernel across_0: dot over [8, 17, 4096]
@@ -65,7 +65,7 @@ fn nibbles[M](x: bf16[M, 4096], w: u8[4096, 2048]) -> (y: bf16[M, 4096]) {
 // kernel three_3: pointwise over [17, 4096]
 //   tile      kind=pointwise,threads=256,vector=4,unroll=1
 // kernel nibbles_0: dot over [17, 4096]
-//   tile      kind=gemv,n=16,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
+//   tile      kind=gemv,n=32,k=128,threads=256,vector=8,unroll=4,operand_unroll=1
 // kernel bytes_0: pointwise over [4096, 4096]
 //   tile      kind=pointwise,threads=256,vector=8,unroll=4
 // kernel bytes_1: dot over [2048, 4096]

@@ -22,7 +22,6 @@ enum {
     COLUMNS = 16, /* of a block, unless they leave multiprocessors idle */
     THREADS = 256,
     LOADED = 64,      /* bytes of each column that a thread has at a time, as products take them */
-    FULL = 4,         /* blocks of a multiprocessor, from which on they may be fewer */
     LONG = 1024,      /* sums of a product that a block of many threads shares out */
     GROUP = 8,        /* rows of tiles that are traversed together */
     LEAST_UNROLL = 2, /* packs of a column that are under way */
@@ -122,34 +121,87 @@ static void complete(const TileSpace *s, Tile *t) {
 
 /* ---- what is best ---------------------------------------------------------------------------- */
 
-/* Weights of 4 bits are bound by the instructions that unpack them, and one pack of each column has
- * enough of them. With more than 8 rows of these, and 16 of others, more columns share the loads of
- * rows: on an H100 16 rows times 14336 x 4096 take 22.3 us, 29.8 with 16 columns and 256 threads,
- * 32 rows 27.9 and, with packs of 32 elements, 38. Blocks of 128 threads that are all resident are
- * done together: on an H200 14 rows of bf16 times 10160 x 3816 take 25.5 us with them, 29.4 with
- * 256 threads; one row times 14336 x 4096 31.2 and 33.1; 16 rows times 5432 x 11232, where there
- * are 2.6 blocks for each multiprocessor, 37.1 and 42.0, 8 rows times 5128 x 3248, 2.4, 14.0
- * and 13.6. */
-static void unpack_more(const TileSpace *s, double blocks, Tile *t) {
-    const bool is_packed = each_of(t) * size_of(&s->dot) >= MOST_BYTES;
-    const bool has_many = blocks >= FULL * s->machine->processors;
-    const int rows = tile_gemv_rows(s->b);
-    if (s->dot.count > 1) return;
-    const double several = rows > HALF_ROWS ? 2.5 : 3; /* blocks of a multiprocessor */
-    if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= several * s->machine->processors)
-        t->threads = THREADS / 2;
-    if (is_packed) t->operand_unroll = 1;
-    if (has_many && rows > (is_packed ? HALF_ROWS : ROWS))
-        t->n = 2 * COLUMNS, t->threads = THREADS / 2, t->operand_unroll = 1;
-    if (is_packed && (rows == MOST_ROWS || (rows > ROWS && has_many))) t->k /= 2;
+/* Numbers of few bits: a pack has more elements than 16 bytes of them as they are multiplied. */
+static bool are_unpacked(const TileSpace *s, const Tile *t) {
+    return each_of(t) * size_of(&s->dot) > PACK_BYTES;
 }
 
-/* Waves of the blocks. ptxas uses about 20 registers less than what legal tiles are limited by. */
+/* Blocks that a multiprocessor has at a time. ptxas uses about 20 registers less than what legal
+ * tiles are limited by; packs of few bits that wait are not unpacked yet. */
+static int resident_of(const TileSpace *s, const Tile *t) {
+    enum { SPARED = 20, WAITING = 12, TOGETHER = 8 /* that are allocated */ };
+    const int spared = SPARED + (are_unpacked(s, t) && t->operand_unroll > 1 ? WAITING : 0);
+    const int registers = tile_gemv_registers(s->b, &s->dot, t) - spared;
+    const int64_t allocated = ceil_div(registers, TOGETHER) * TOGETHER;
+    const int resident = (int)(MACHINE_REGISTERS / (allocated * t->threads));
+    return resident ? resident : 1;
+}
+
+/* Weights of 4 bits are bound by the instructions that unpack them, and one pack of each column has
+ * enough of them. Blocks of 128 threads that are all resident are done together: on an H200 14 rows
+ * of bf16 times 10160 x 3816 take 25.5 us with them, 29.4 with 256 threads; one row times 14336 x
+ * 4096 31.2 and 33.1; 16 rows times 5432 x 11232, where there are 2.6 blocks for each
+ * multiprocessor, 37.1 and 42.0, 8 rows times 5128 x 3248, 2.4, 14.0 and 13.6. */
+static void have_threads(const TileSpace *s, double blocks, Tile *t) {
+    const double several = tile_gemv_rows(s->b) > HALF_ROWS ? 2.5 : 3; /* of a multiprocessor */
+    if (s->dot.count > 1) return;
+    if (each_of(t) * size_of(&s->dot) == PACK_BYTES && blocks >= several * s->machine->processors)
+        t->threads = THREADS / 2;
+    if (each_of(t) * size_of(&s->dot) >= MOST_BYTES) t->operand_unroll = 1;
+}
+
+/* Time in which a multiprocessor unpacks and multiplies the columns of so many blocks. Columns of a
+ * block share the loads of its rows; few packs under way leave it waiting. */
+static double unpack_time(const TileSpace *s, const Tile *t, double blocks) {
+    enum { PART_ELEMENTS = 16, FULL_PARTS = 24 /* of the threads of all warps */ };
+    static const double row_columns = 0.75, start_columns = 4; /* that take as long */
+    if (blocks <= 0) return 0;
+    const double parts = blocks * t->threads / WARP * t->operand_unroll * each_of(t);
+    const double busy = fmin(1, parts / (PART_ELEMENTS * FULL_PARTS));
+    const double columns = blocks * (t->n + row_columns * tile_gemv_rows(s->b));
+    return columns / sqrt(busy) + start_columns;
+}
+
+/* Of all blocks, as many at a time as are resident. */
+static double unpack_times(const TileSpace *s, const Tile *t) {
+    const Indices *x = s->b->indices;
+    const double blocks =
+        cost_tiles(x->dims, x->extent[DOT_BATCH], 1) * cost_tiles(x->dims, x->extent[DOT_N], t->n);
+    const double most = ceil(blocks / s->machine->processors); /* of a multiprocessor */
+    const double resident = resident_of(s, t), rounds = floor(most / resident);
+    return rounds * unpack_time(s, t, resident) + unpack_time(s, t, most - rounds * resident);
+}
+
+/* The tile of weights of few bits with more than 8 rows for which that is shortest. Fitted to 23
+ * shapes of 12 to 32 rows on an H200, of which it is the tile with the least time of up to six, or
+ * within 7 % of it, but for one: 24 rows times 5104 x 11136 (8 bits) take 29.5 us, with other
+ * tiles 31.8 to 48.2; 30 rows times 8192 x 4096 (4 bits) 17.9, and 19.8 to 27.8. */
+static void unpack_best(const TileSpace *s, Tile *t) {
+    static const struct {
+        int n, threads, unroll;
+    } shape[] = {{2 * COLUMNS, THREADS, 1},
+                 {2 * COLUMNS, THREADS / 2, 1},
+                 {COLUMNS, THREADS, 2},
+                 {COLUMNS, THREADS, 1},
+                 {COLUMNS, THREADS / 2, 2}};
+    const Tile first = *t;
+    const bool is_long = each_of(t) * size_of(&s->dot) >= MOST_BYTES; /* has half of it, too */
+    double least = INFINITY;
+    for (int half = is_long; half >= 0; half--)
+        for (size_t i = 0; i < sizeof shape / sizeof *shape; i++) {
+            Tile other = first;
+            other.k = half ? first.k / 2 : first.k;
+            other.n = shape[i].n, other.threads = shape[i].threads;
+            other.operand_unroll = shape[i].unroll;
+            if (is_long && other.operand_unroll > 1) continue;
+            const double time = unpack_times(s, &other);
+            if (time < least) least = time, *t = other;
+        }
+}
+
+/* Waves of the blocks. */
 static double waves_of(const TileSpace *s, const Tile *t, double blocks) {
-    enum { SPARED = 20 };
-    const int registers = tile_gemv_registers(s->b, &s->dot, t) - SPARED;
-    const int resident = MACHINE_REGISTERS / (registers * t->threads);
-    return blocks / ((double)(resident ? resident : 1) * s->machine->processors);
+    return blocks / ((double)resident_of(s, t) * s->machine->processors);
 }
 
 /* With 9 to 16 rows, blocks that load half as far ahead may all be resident where the others leave
@@ -195,8 +247,11 @@ static Tile best(const TileSpace *s) {
               .k = SHARERS * vector,
               .threads = is_long ? MOST_THREADS : THREADS,
               .operand_unroll = unroll < MOST_UNROLL ? unroll : MOST_UNROLL};
-    unpack_more(s, blocks, &t);
-    load_less(s, blocks, &t);
+    have_threads(s, blocks, &t);
+    if (are_unpacked(s, &t) && s->dot.count == 1 && tile_gemv_rows(b) > HALF_ROWS)
+        unpack_best(s, &t);
+    else
+        load_less(s, blocks, &t);
     epilogue_choose(s, &t);
     if (!epilogue_stores_neighbours(s)) turn(s, blocks, &t);
     return t;
