@@ -300,7 +300,7 @@ typedef struct MultiplyText {
 
 const MultiplyText *cuda_multiply_text(const DotForm *form);
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form);
-/* wgmma.c: where right operand i is in a stage: "slot + a_bytes + 2 * b_bytes". */
+/* wgmma_operands.c: where right operand i is in a stage: "slot + a_bytes + 2 * b_bytes". */
 const char *cuda_wgmma_right_slot(Arena *arena, int i);
 /* boxes.c: the tensor map, made by the launcher, of what has an element for each result of a
  * contraction: rows along `columns`, below each other along DOT_M. Returns its name. */

@@ -1,194 +1,22 @@
-/* wgmma.c: a contraction by wgmma, through templates/cuda/wgmma.cu: the TMA boxes of its operands,
- * and the instruction for the tile's columns.
+/* wgmma.c: a contraction by wgmma, through templates/cuda/wgmma.cu: the instruction for the tile's
+ * columns, the loops, and what reads the results.
  * In: Kernel of family F_DOT, its DotForm, a Tile for wgmma. Out: text and launch. */
-#include "emit/cuda/cuda.h"
+#include "emit/cuda/wgmma.h"
 
 #include <stdlib.h>
 
 enum {
-    SLOT_ROW = 128,   /* bytes of a row of a stage */
-    CHUNK = 16,       /* bytes that are copied at a time */
-    STEP = 32,        /* bytes along k of one instruction */
-    ACROSS_STEP = 16, /* and elements, of an MN-major operand, whose elements have 16 bits */
-    ACROSS_BOX = WGMMA_ACROSS_BOX
+    STEP = 32,       /* bytes along k of one instruction */
+    ACROSS_STEP = 16 /* and elements, of an MN-major operand, whose elements have 16 bits */
 };
 
-typedef struct Wgmma {
-    CudaKernel *k;
-    CudaWriter *c;
-    const DotForm *form;
-    Tile t;
-    Alignments alignments; /* for TMA loads, and packed stores of results */
-} Wgmma;
-
 static const char *number(const Wgmma *w, int64_t n) { return cuda_number(w->k->arena, n); }
-static int element_size(const Wgmma *w) { return (int)dtype_size(w->form->product->type); }
 static const char *dim(const Wgmma *w, int axis) {
     return cuda_dim(w->c, w->c->w.b->indices->extent[axis]);
 }
 
 static int consumer_warps(const Wgmma *w) { return 4 * wgmma_groups(&w->t); }
 static bool halves(const Wgmma *w) { return wgmma_halves(w->form, &w->t); }
-
-static int loaded_rows(const Wgmma *w, int own, OperandLayout layout) {
-    return wgmma_loaded_rows(w->c->w.b, w->form, &w->t, own, layout);
-}
-
-/* The end of the operands along an axis. */
-static Dim end_of(const Wgmma *w, int axis) {
-    return axis == DOT_N ? w->form->n_end : w->c->w.b->indices->extent[axis];
-}
-
-/* ---- operands -------------------------------------------------------------------------------- */
-
-typedef struct Operand {
-    int value, own; /* own: DOT_M or DOT_N */
-    int summed;     /* DOT_K, or the axis of an added product */
-    int rows;       /* of the tile along `own`, */
-    int loaded;     /* and those that TMA loads: whole swizzle patterns of all there are */
-    bool across;    /* MN-major */
-    bool is_shared; /* by the blocks of a cluster */
-    const char *start, *slot;
-} Operand;
-
-/* The stride in bytes along an axis; 0: the operand has no such axis. */
-static Dim step_along(const Wgmma *w, const Operand *o, int axis) {
-    const Body *b = w->c->w.b;
-    const Value *v = &b->values.at[o->value];
-    Dims *d = b->indices->dims;
-    Dim step = 0;
-    if (!index_along(b, v->ix, axis, &step)) return 0;
-    return dim_mul(d, dim_const(d, (int64_t)dtype_size(v->type)), step);
-}
-
-/* Blocks of a cluster that load a part of its tile each, to all of them. */
-static int parts(const Wgmma *w, const Operand *o) { return o->is_shared ? w->t.cluster : 1; }
-
-/* The tensor map of the operand, made by the launcher. */
-static const char *add_map(Wgmma *w, const Operand *o) {
-    const Body *b = w->c->w.b;
-    const Value *v = &b->values.at[o->value];
-    Arena *arena = w->k->arena;
-    const int inner = o->across ? o->own : o->summed, outer = o->across ? o->summed : o->own;
-    const Dim step = step_along(w, o, outer), batch = step_along(w, o, DOT_BATCH);
-    const char *name =
-        fresh(&w->c->w, arena_printf(arena, "%s_map", value_stem(&w->c->w, o->value)));
-    const ProgramMap map = {
-        .name = name,
-        .buffer = w->c->w.k->buffers.at[v->attr].name,
-        .type = v->type,
-        .offset = names_size(w->k->names, b->indices->node.at[v->ix].offset),
-        .extent = {names_size(w->k->names, end_of(w, inner)),
-                   names_size(w->k->names, end_of(w, outer)),
-                   batch ? names_size(w->k->names, b->indices->extent[DOT_BATCH]) : "1"},
-        .step = {names_size(w->k->names, step), names_size(w->k->names, batch ? batch : step)},
-        .box = {SLOT_ROW / (int)dtype_size(v->type),
-                o->across ? ACROSS_BOX : o->loaded / parts(w, o)}};
-    vec_push(arena, &w->k->maps, map);
-    return name;
-}
-
-/* "tma_load(slot, &x_map_0, arrival, k_start, m_start, 0);" */
-static void put_copy(Wgmma *w, const Operand *o, Text *out) {
-    const char *map = add_map(w, o), *cast = w->c->to_int;
-    const char *batch =
-        step_along(w, o, DOT_BATCH) ? arena_printf(w->k->arena, "%sat_batch", cast) : "0";
-    const int count = parts(w, o), rows = o->rows / count;
-    const char *load = count > 1 ? "tma_load_multicast" : "tma_load";
-    const char *blocks = count > 1 ? ", (1 << cluster) - 1" : "";
-    if (!o->across && count > 1)
-        text_printf(out, "%s(%s + rank * %d, &%s, arrival, %sk_start, %s%s + rank * %d, %s%s);\n",
-                    load, o->slot, rows * 128, map, cast, cast, o->start, rows, batch, blocks);
-    else if (!o->across)
-        text_printf(out, "%s(%s, &%s, arrival, %sk_start, %s%s, %s);\n", load, o->slot, map, cast,
-                    cast, o->start, batch);
-    else
-        text_printf(out,
-                    "#pragma unroll\nfor (int box = %s; box < %d; box += %d)\n"
-                    "    %s(%s + 128 * box, &%s, arrival, %s%s + box, %sk_start, %s%s);\n",
-                    count > 1 ? "64 * rank" : "0", o->loaded, 64 * count, load, o->slot, map, cast,
-                    o->start, cast, batch, blocks);
-}
-
-/* The same without TMA. */
-static const char *elements_text(Wgmma *w, const Operand *o) {
-    CudaWriter *c = w->c;
-    const Value *v = &c->w.b->values.at[o->value];
-    const PanelSide own = {c->w.axis_name[o->own], o->start, cuda_dim(c, end_of(w, o->own))};
-    const PanelSide k = {c->w.axis_name[o->summed], "k_start", cuda_dim(c, end_of(w, o->summed))};
-    const bool is_tf32 = w->form->multiply == MULTIPLY_TF32;
-    const PanelCopy copy = {.name = value_stem(&c->w, o->value),
-                            .slot = o->slot,
-                            .rows = o->across ? w->t.k : o->rows,
-                            .panels = o->across ? o->rows / ACROSS_BOX : 1,
-                            .each = CHUNK / element_size(w),
-                            .row = o->across ? k : own,
-                            .column = o->across ? own : k,
-                            .copy = is_tf32 ? "copy_chunk_tf32" : "copy_chunk",
-                            .from = address_text(&w->c->w, v->attr, v->ix)};
-    return cuda_panels(c, &copy);
-}
-
-static void put_operand(Wgmma *w, const Operand *o, OperandLayout layout, Text *copies,
-                        Text *elements) {
-    if (layout == OPERAND_COMPUTED) return; /* see wgmma_computed.c */
-    writer_piece(&w->c->w, PIECE_OPERAND, o->value, o->across ? o->own : o->summed);
-    cuda_add_row_alignments(w->c, o->value, CHUNK, &w->alignments);
-    put_copy(w, o, copies);
-    text_str(elements, elements_text(w, o));
-}
-
-const char *cuda_wgmma_right_slot(Arena *arena, int i) {
-    if (i < 2) return i ? "slot + a_bytes + b_bytes" : "slot + a_bytes";
-    return arena_printf(arena, "slot + a_bytes + %d * b_bytes", i);
-}
-
-/* Those of product i of a sum. */
-static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
-    const Body *b = w->c->w.b;
-    const DotForm *f = w->form;
-    const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1].left : f->left;
-    const Operand left = {.value = s.left,
-                          .own = DOT_M,
-                          .summed = s.axis,
-                          .rows = w->t.m,
-                          .loaded = loaded_rows(w, DOT_M, layout),
-                          .across = layout == OPERAND_MN_MAJOR,
-                          .start = "m_start",
-                          .slot = "slot"};
-    put_operand(w, &left, layout, copies, elements);
-    for (int j = 0; j < f->count; j++) {
-        const OperandLayout across = i ? f->added[i - 1].right[j] : f->right[j];
-        const Operand right = {.value = s.right[j],
-                               .own = DOT_N,
-                               .summed = s.axis,
-                               .rows = w->t.n,
-                               .loaded = loaded_rows(w, DOT_N, across),
-                               .across = across == OPERAND_MN_MAJOR,
-                               .is_shared = true,
-                               .start = "n_start",
-                               .slot = cuda_wgmma_right_slot(w->k->arena, j)};
-        put_operand(w, &right, across, copies, elements);
-    }
-}
-
-/* How the producer fills a stage: by TMA, and otherwise. */
-typedef struct Fetch {
-    const char *copies, *elements;
-} Fetch;
-
-static Fetch fetch_of(Wgmma *w) {
-    const char *copies[DOTS_MAX], *elements[DOTS_MAX];
-    for (int i = 0; i < body_summand_count(w->c->w.b); i++) {
-        Text by_tma = text_new(w->k->arena), by_element = text_new(w->k->arena);
-        text_str(&by_tma, cuda_k_start(w->c, i));
-        text_str(&by_element, cuda_k_start(w->c, i));
-        put_operands(w, i, &by_tma, &by_element);
-        copies[i] = text_get(&by_tma), elements[i] = text_get(&by_element);
-    }
-    return (Fetch){cuda_of_summand(w->c, copies), cuda_of_summand(w->c, elements)};
-}
 
 /* ---- the instruction ------------------------------------------------------------------------- */
 
@@ -205,36 +33,6 @@ static void put_instruction(const Wgmma *w, const char *name) {
 }
 
 /* ---- the kernel ------------------------------------------------------------------------------ */
-
-/* Rows that TMA does not load of an operand whose place in a stage ends at `end`. */
-static int put_spared(const Wgmma *w, int own, OperandLayout layout, const char *end, Text *clear) {
-    const int rows = own == DOT_M ? w->t.m : w->t.n;
-    const int spared = rows - loaded_rows(w, own, layout);
-    if (spared) text_printf(clear, "clear(%s - %d * 128, %s);\n", end, spared, end);
-    return spared;
-}
-
-/* What puts zeros there; returns how many rows, of all operands. */
-static int put_all_spared(const Wgmma *w, Text *clear) {
-    int spared = put_spared(w, DOT_M, w->form->left, "a_bytes", clear);
-    for (int i = 0; i < w->form->count; i++) {
-        const char *end =
-            i ? arena_printf(w->k->arena, "a_bytes + %d * b_bytes", i + 1) : "a_bytes + b_bytes";
-        spared += put_spared(w, DOT_N, w->form->right[i], end, clear);
-    }
-    return spared;
-}
-
-/* Bytes of a stage that TMA loads, and zeros for the others. */
-static void add_spared(const Wgmma *w, Fills *fills) {
-    Text clear = text_new(w->k->arena);
-    const int spared = put_all_spared(w, &clear);
-    const char *loaded =
-        spared ? arena_printf(w->k->arena, "stage_bytes - %d * 128", spared) : "stage_bytes";
-    const Fill made[] = {
-        {"IF_SPARED", spared ? "1" : ""}, {"CLEAR", text_get(&clear)}, {"LOADED_BYTES", loaded}};
-    FILLS_ADD(w->k->arena, fills, made);
-}
 
 static const char *tile_text(const Wgmma *w) {
     const Tile *t = &w->t;
@@ -406,9 +204,10 @@ static void add_turns(Wgmma *w, Fills *fills) {
                          {"STEP", is_part ? "(tile - first_step)" : "tile"},
                          {"END_STEP", is_part ? "end_step" : "tiles_k"},
                          {"STEPS", is_part ? "steps" : "tiles_k"},
-                         {"LATE", is_part ? "first_step + stages < end_step ? first_step + stages - 1 "
-                                            ": end_step - 1"
-                                          : "stages < tiles_k ? stages - 1 : tiles_k - 1"},
+                         {"LATE", is_part
+                                      ? "first_step + stages < end_step ? first_step + stages - 1 "
+                                        ": end_step - 1"
+                                      : "stages < tiles_k ? stages - 1 : tiles_k - 1"},
                          {"WHOLE_TILE", is_stream ? "first_step == 0 &&" : ""},
                          {"IF_STREAM", is_stream ? "1" : ""},
                          {"IF_SPLIT", is_split ? "1" : ""},
@@ -454,11 +253,11 @@ static void add_tiles(const Wgmma *w, Fills *fills) {
         {"B_FROM", halves(w) ? "slot + a_bytes + consumer * (b_bytes / 2)" : "slot + a_bytes"},
         {"FIRST_BLOCK", w->t.ping_pong || halves(w) ? "0" : "consumer * blocks"}};
     FILLS_ADD(w->k->arena, fills, made);
-    add_spared(w, fills);
+    cuda_wgmma_add_spared(w, fills);
 }
 
 /* The loops of the producer and of the consumers. */
-static void add_main_loop(Wgmma *w, const Fetch *fetch, Fills *fills) {
+static void add_main_loop(Wgmma *w, const WgmmaFetch *fetch, Fills *fills) {
     const DotForm *form = w->form;
     const WarpgroupRegisters registers = tile_wgmma_registers(form, &w->t);
     const char *instruction = arena_printf(w->k->arena, "%s_wgmma", w->k->k->name);
@@ -559,7 +358,7 @@ static void add_producers(Wgmma *w, Fills *fills) {
 
 void cuda_wgmma(CudaKernel *k, CudaWriter *c, const DotForm *form) {
     Wgmma w = {.k = k, .c = c, .form = form, .t = c->tile};
-    const Fetch fetch = fetch_of(&w);
+    const WgmmaFetch fetch = cuda_wgmma_fetch(&w);
     Fills fills = {0};
     cuda_add_parts(k, c, form, &fills);
     add_results(&w, &fills);
