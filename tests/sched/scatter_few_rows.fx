@@ -5,6 +5,8 @@ fn few(w: f32[176, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y 
 fn counts(i: i32[1000000]) -> (c: i32[16]) { c = scatter(full(0, 16), i, 1); }
 fn largest(w: f32[176, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(w, i, x, with = max); }
 fn more(w: f32[2000, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[2000, 2]) { y = scatter(w, i, x); }
+fn scaled(i: i32[35368], x: f32[35368, 2], s: f32[35368, 1]) -> (y: f32[176, 2]) { y = scatter(full(0.0, 176, 2), i, x * s); }
+fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(full(0.0, 176, 2), i, exp(x)); }
 // ---- expect
 // fn few at -O2: 11 ops in 2 kernels
 //
@@ -149,3 +151,69 @@ fn more(w: f32[2000, 2], i: i32[35368], x: f32[35368, 2]) -> (y: f32[2000, 2]) {
 //   estimate  7.9 us on H100, launches included
 //   workspace 150.3 KiB in 2 slots
 //   peak      596.0 KiB with inputs and outputs; one kernel per op would need 787.5 KiB
+//
+// fn scaled at -O2: 12 ops in 2 kernels
+//
+// kernel scaled_0: pointwise over [552, 176, 2]
+//   does      2 mul, max, 3 min, eq, where, add, combine
+//   reads     552.6 KiB: x, s, i
+//   writes    759.0 KiB: part_sums
+//   computes  25.0 Mflop, 18.65 for each byte moved
+//   estimate  0.401 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//   inside    %8 mul (8:118), %13 max (8:88), %16 min (8:88), %22 eq (8:88), %27 where (8:88), %32 mul (8:88) and 3 more
+//   saves     61.3 MiB by fusion
+//
+// kernel scaled_1: row over [552, 176, 2] along 552
+//   does      sum, add
+//   reads     759.0 KiB: part_sums
+//   writes    1.4 KiB: y
+//   computes  194.7 kflop, 0.25 for each byte moved
+//   estimate  0.232 us, bound by memory
+//   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=4
+//   inside    %42 sum (8:88)
+//   saves     2.8 KiB by fusion
+//
+// kept apart
+//   scaled_0 | scaled_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 1.5 MiB and 2.91 us)
+//     from %41 combine (8:88) to %42 sum (8:88)
+//
+// total
+//   moves     2.0 MiB; one kernel per op would move 121.9 MiB, 60.2 times as much
+//   computes  25.2 Mflop
+//   estimate  5.63 us on H100, launches included
+//   workspace 759.0 KiB in 1 slot
+//   peak      1.3 MiB with inputs and outputs; one kernel per op would need 60.9 MiB
+//
+// fn costly at -O2: 5 ops in 2 kernels
+//
+// kernel costly_0: segments over [35368]
+//   does      max, min, segments
+//   reads     138.2 KiB: i
+//   writes    138.8 KiB: segments_temp
+//   computes  70.7 kflop, 0.25 for each byte moved
+//   estimate  0.0847 us, bound by memory
+//   tile      kind=segments,m=64,threads=1024
+//   inside    %11 max (9:70), %14 min (9:70)
+//   saves     552.6 KiB by fusion
+//
+// kernel costly_1: pointwise over [176, 2]
+//   does      exp, combine
+//   reads     415.2 KiB: x, segments_temp
+//   writes    1.4 KiB: y
+//   computes  70.7 kflop, 0.17 for each byte moved
+//   estimate  0.127 us, bound by memory
+//   tile      kind=pointwise,threads=256,vector=2,unroll=1
+//   inside    %6 exp (9:100)
+//   saves     552.6 KiB by fusion
+//
+// kept apart
+//   costly_0 | costly_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
+//     from %15 segments (9:70) to y (9:70)
+//
+// total
+//   moves     693.5 KiB; one kernel per op would move 1.8 MiB, 2.6 times as much
+//   computes  141.5 kflop
+//   estimate  5.21 us on H100, launches included
+//   workspace 138.8 KiB in 1 slot
+//   peak      554.7 KiB with inputs and outputs; one kernel per op would need 969.2 KiB

@@ -28,7 +28,8 @@ enum {
     MOST_PARTS = 2048,
     MOST_COMPARED = 1 << 24, /* positions that all threads of all parts go through */
     MOST_PARTIAL = 1 << 21,  /* elements of all parts */
-    PACK = 4                 /* elements that a thread has at most */
+    PACK = 4,                /* elements that a thread has at most */
+    REPEATED = 2             /* operations on an element of x */
 };
 
 /* Is it read from memory, or the same everywhere? What is computed would be computed by two
@@ -40,12 +41,28 @@ static bool is_at_hand(const Graph *g, NodeId id) {
     return g->node[id].uniform || (class != MAP && class != GATHER);
 }
 
+/* At hand, but for an operation or two that may be repeated for each row. */
+static bool is_cheap(const Graph *g, NodeId id, int ops) {
+    while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
+        id = g->node[id].src[0];
+    const Node *n = &g->node[id];
+    if (is_at_hand(g, id)) return true;
+    if (!ops || op_info[n->op].class != MAP || op_info[n->op].costly || op_is_call(n->op))
+        return false;
+    for (int i = 0; i < n->src_count; i++)
+        if (!is_cheap(g, n->src[i], ops - 1)) return false;
+    return true;
+}
+
+static bool is_sum(const Node *n) {
+    return n->attr[1] == OP_ADD && dtype_compute(n->type) == n->type;
+}
+
 /* Pieces of the positions; 0: too few positions for them. */
 static int64_t piece_count(const Graph *g, const Node *n) {
     const Node *positions = &g->node[n->src[3]];
     int64_t count;
-    if (n->attr[1] != OP_ADD || dtype_compute(n->type) != n->type || !is_at_hand(g, n->src[4]))
-        return 0;
+    if (!is_sum(n) || !is_at_hand(g, n->src[4])) return 0;
     if (!dim_is_const(g->dims, positions->shape[0], &count)) return MOST_PIECES;
     if (count < LEAST_POSITIONS) return 0;
     return count / PIECE < MOST_PIECES ? count / PIECE : MOST_PIECES;
@@ -177,8 +194,9 @@ static int64_t part_count(const Graph *g, const Node *n) {
     const Node *x = &g->node[n->src[4]];
     const int axis = n->attr[0];
     int64_t count, rows, all, inner, parts;
-    if (!piece_count(g, n) || x->rank == RANK_MAX || !sorted(g, n->src[3])) return 0;
-    if (!split_extent(g, n->src[4], 1u << axis, &count)) return 0;
+    if (!is_sum(n) || !is_cheap(g, n->src[4], REPEATED)) return 0;
+    if (x->rank == RANK_MAX || !sorted(g, n->src[3])) return 0;
+    if (!split_extent(g, n->src[4], 1u << axis, &count) || count < LEAST_POSITIONS) return 0;
     if (!split_extent(g, n->src[0], 1u << axis, &rows)) return 0;
     if (!split_extent(g, n->src[0], ~0u, &all)) return 0;
     if (!split_extent(g, n->src[0], 1u << (n->rank - 1), &inner)) return 0;
@@ -262,6 +280,7 @@ static NodeId scatter_rule(Graph *to, const Graph *from, NodeId old, const Node 
 const Graph *split_scatters(const Graph *g) {
     bool any = false;
     for (NodeId id = 1; id < g->count && !any; id++)
-        any = g->node[id].op == OP_COMBINE && piece_count(g, &g->node[id]);
+        any = g->node[id].op == OP_COMBINE &&
+              (piece_count(g, &g->node[id]) || part_count(g, &g->node[id]));
     return any ? graph_rewrite(g, scatter_rule, NULL) : g;
 }
