@@ -77,7 +77,8 @@ void c_stages_beside(Writer *w);
 
 /* ---- prefetch.c ---- */
 
-int c_inner_row(const Writer *w); /* the axis of the innermost loop over rows */
+int c_inner_row(const Writer *w);             /* the axis of the innermost loop over rows */
+bool c_is_in_l2(const Writer *w, int buffer); /* has L2 room for all of a buffer of known size? */
 void c_prefetch(Writer *w, int stage);
 /* What each load reads so many positions further along an axis, if the lanes are contiguous; when:
  * "if (..) ". */

@@ -241,13 +241,6 @@ static bool is_read_by_rows(const Writer *w, const Gemv *gemv, const Value *v) {
     return !n->dynamic && (n->axes & both) == both;
 }
 
-static bool is_in_l2(const Writer *w, const Value *v) {
-    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
-    int64_t elements;
-    return buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
-           elements * (int64_t)dtype_size(buffer->type) < w->tile->prefetch_from;
-}
-
 /* Elements that a group of k shares are in a new cache line only now and then. */
 static const char *when_new_line(const Writer *w, const Value *v, const char *k) {
     const bool is_shared = c_is_in_lanes(w) && c_is_of_group(w, v->ix, PAIRS_STEP / 2);
@@ -276,7 +269,7 @@ const char *gemv_ahead(Writer *w, const Gemv *gemv, int axis, int distance, cons
                                         when_new_line(w, v, k), gemv_address_at(w, v, k));
         if (!strstr(already, line)) text_str(&lines, line);
         loads++;
-        large += !is_in_l2(w, v);
+        large += !c_is_in_l2(w, v->attr);
     }
     w->axis_name[axis] = here;
     const bool is_along = axis != DOT_K, has_time = loads > 1 || gemv->form.count > 1;

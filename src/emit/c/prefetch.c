@@ -17,8 +17,8 @@ static void prefetch(Writer *w, const char *address, int cache) {
     write_line(w, "__builtin_prefetch(%s, 0, %d);", address, cache);
 }
 
-static bool is_in_l2(const Writer *w, const Value *v) {
-    const KernelBuffer *buffer = &w->k->buffers.at[v->attr];
+bool c_is_in_l2(const Writer *w, int number) {
+    const KernelBuffer *buffer = &w->k->buffers.at[number];
     int64_t elements;
     return buffer->elements && dim_is_const(w->b->indices->dims, buffer->elements, &elements) &&
            elements * (int64_t)dtype_size(buffer->type) < w->tile->prefetch_from;
@@ -114,7 +114,8 @@ void c_prefetch_along(Writer *w, int axis, int distance, const char *when) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
         Dim scale = 0;
-        if (is_prefetched(w, i) && !is_in_l2(w, v) && index_along(w->b, v->ix, axis, &scale) == 1)
+        if (is_prefetched(w, i) && !c_is_in_l2(w, v->attr) &&
+            index_along(w->b, v->ix, axis, &scale) == 1)
             write_line(w, "%s__builtin_prefetch(%s, 0, %d);", when, address_at(w, v, axis, further),
                        TO_L2);
     }
@@ -125,7 +126,7 @@ void c_prefetch(Writer *w, int stage) {
     if (!w->tile->prefetch || w->s->lane < 0 || w->s->lane_is_row) return;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (!is_prefetched(w, i) || is_in_l2(w, v)) continue;
+        if (!is_prefetched(w, i) || c_is_in_l2(w, v->attr)) continue;
         if (w->s->stage_count == 1)
             prefetch_ahead(w, v);
         else if (b->row_count > 0)
@@ -163,7 +164,8 @@ static int position_of(const Writer *w, int value) {
     Sources sources = {0};
     Dim step = 0;
     if (b->axes.count - b->row_count != 1 || is_short(w, v)) return 0;
-    if (v->kind != V_LOAD || v->guard || w->s->value[value].level < 2 || is_in_l2(w, v)) return 0;
+    if (v->kind != V_LOAD || v->guard || w->s->value[value].level < 2 || c_is_in_l2(w, v->attr))
+        return 0;
     if (index_along(b, v->ix, w->s->lane, &step) != 1 || !dim_is(b->indices->dims, step, 1))
         return 0;
     each_source(b, value, count_source, &sources);

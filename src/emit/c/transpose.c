@@ -269,10 +269,7 @@ static void cross_all(const Transpose *t) {
 /* ---- prefetches ------------------------------------------------------------------------------ */
 
 static bool is_prefetched(const Writer *w, int value) {
-    const KernelBuffer *buffer = &w->k->buffers.at[w->b->values.at[value].attr];
-    int64_t elements;
-    return !buffer->elements || !dim_is_const(w->b->indices->dims, buffer->elements, &elements) ||
-           elements * (int64_t)dtype_size(buffer->type) >= w->tile->prefetch_from;
+    return !c_is_in_l2(w, w->b->values.at[value].attr);
 }
 
 /* Where the next block starts. */
