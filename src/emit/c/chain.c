@@ -197,30 +197,43 @@ static const char *pack_name(const Writer *w, const char *side, const CPanels *p
 
 static bool joins_pairs(const Writer *w, const CPanels *p) { return is_bf16(w) && !p->function; }
 
-static void put_packing(Writer *w, Side s, const char *to, const char *panels, Text *text) {
+static void put_panel(Writer *w, Side s, const char *to, const char *panels, Text *text) {
     const char *panel = arena_printf(w->arena, "NR * %s", room(w, s));
-    CPanels all = c_whole_panels(w, s.value, s.own, s.k, "panel_at", panel);
+    const char *at = arena_printf(w->arena, "%s_at", to);
+    CPanels all = c_whole_panels(w, s.value, s.own, s.k, at, panel);
     all.function = pack_name(w, "b", &all);
-    const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
-                          {"THREADS", c_attention_has_threads(w) ? "yes" : ""},
-                          {"SIZE", c_size(w, s.own)},
-                          {"STEPS", c_size(w, s.k)},
+    const Fill fills[] = {{"STEPS", c_size(w, s.k)},
                           {"PANELS", panels},
                           {"PANEL", panel},
+                          {"PANEL_AT", at},
                           {"TO", to},
                           {"PADS", all.function ? "" : "yes"},
                           {"PAIRS", joins_pairs(w, &all) ? "yes" : ""},
                           {"pack", c_pack(w, s.value, &all)}};
+    template_fill("c/chain_panel.c", fills, (int)(sizeof fills / sizeof *fills), text);
+}
+
+/* Those of one size, in one loop: gcc takes as long for a loop that threads share as for a plain
+ * product. */
+static void put_packing(const Writer *w, Side s, const char *panels, const Text *packs,
+                        Text *text) {
+    const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
+                          {"THREADS", c_attention_has_threads(w) ? "yes" : ""},
+                          {"SIZE", c_size(w, s.own)},
+                          {"PANELS", panels},
+                          {"pack_panels", text_get(packs)}};
     template_fill("c/chain_pack.c", fills, (int)(sizeof fills / sizeof *fills), text);
 }
 
 static const char *pack_right(Writer *w) {
     const ChainValues *c = &w->b->chain;
-    Text text = text_new(w->arena);
+    Text text = text_new(w->arena), right = text_new(w->arena), values = text_new(w->arena);
     for (int i = 0; i < c->count; i++)
-        put_packing(w, right_side(w, i), numbered(w, "right", i), "n_panels", &text);
+        put_panel(w, right_side(w, i), numbered(w, "right", i), "n_panels", &right);
     for (int i = 0; i < c->out_count; i++)
-        put_packing(w, values_side(w, i), numbered(w, "values", i), "column_panels", &text);
+        put_panel(w, values_side(w, i), numbered(w, "values", i), "column_panels", &values);
+    put_packing(w, right_side(w, 0), "n_panels", &right, &text);
+    put_packing(w, values_side(w, 0), "column_panels", &values, &text);
     return text_get(&text);
 }
 
