@@ -260,8 +260,15 @@ static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     return wrong ? wrong : micro_refusal(s, t);
 }
 
+/* In how many parts a row is summed. Of few elements four take longer than one: on a Zen 5, one
+ * thread, softmax of f32[8192, 32] 188 us instead of 201, of f32[4096, 64] 140 instead of 147. */
+int tile_c_unroll(const TileSpace *s) {
+    enum { FEW = 64 };
+    return tile_is_at_most(s, s->b->cols, FEW) ? 1 : 4;
+}
+
 void tile_c_complete(const TileSpace *s, Tile *t) {
-    t->unroll = 4, t->keep = KEEP_MEMORY, t->prefetch = s->machine->prefetch;
+    t->unroll = tile_c_unroll(s), t->keep = KEEP_MEMORY, t->prefetch = s->machine->prefetch;
     t->stream = tile_stream_from(s);
     t->prefetch_from = tile_prefetched_from(s), t->stack = C_STACK, t->partial = C_PARTIAL_VALUES;
     t->partial_sums = C_PARTIAL_SUMS;

@@ -4,9 +4,6 @@
 #include "kernel/tile/tile_private.h"
 
 enum {
-    /* Elements of a row whose sums in four parts take longer than in one: on a Zen 5, one thread,
-     * softmax of f32[8192, 32] 188 us instead of 201, of f32[4096, 64] 140 instead of 147. */
-    FEW_VECTORS = 64,
     SHORT_ROW = 4,         /* columns: see short_row; the least of bench on a Zen 5, one thread: */
     SHORT_NARROW_ROW = 8,  /* sum of bf16[16384, 8] 31 us, by columns 62; of f32 142, 40; */
     SHORT_COSTLY_ROW = 12, /* softmax of f32[32768, 4] 126 and 638; of [10922, 12] 162 and 190 */
@@ -316,7 +313,7 @@ static void loops_list(const TileSpace *s, Candidates *out) {
     const bool is_known = dim_is_const(s->b->indices->dims, s->b->cols, &cols);
     const bool is_long = is_known && cols > tile_prefetched_from(s);
     const Tile usual = {.kind = TILE_C_LOOPS,
-                        .unroll = is_known && cols <= FEW_VECTORS ? 1 : 4,
+                        .unroll = tile_c_unroll(s),
                         .keep = is_long ? KEEP_NOTHING : KEEP_MEMORY,
                         .prefetch = prefetch_of(s),
                         .parallel = C_PARALLEL_FROM,

@@ -112,6 +112,7 @@ bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most); /* known, and n
 /* "m must be a number from 1 to 8, not 9"; NULL: it is one. */
 const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most);
 /* What the stages of a kernel in C take besides. */
+int tile_c_unroll(const TileSpace *s);
 void tile_c_complete(const TileSpace *s, Tile *t);
 bool tile_has_panels(const Body *b); /* is an operand packed once? */
 
