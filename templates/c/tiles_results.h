@@ -49,10 +49,10 @@ LANES void copy_results(void *y, idx y_across, const void *sums, idx sums_size, 
 }
 
 //@SECTION tile_results_f32
-TILE_FUNCTION tile_results_f32(idx steps, const float *restrict left, idx left_size,
-                               const float *restrict right, idx right_size, float *restrict sums,
-                               idx sums_size, float *restrict y, idx y_across, idx rows,
-                               idx columns, idx rest, idx ends)
+SHARED_FUNCTION FULL_VECTORS void tile_results_f32(
+    idx steps, const float *restrict left, idx left_size, const float *restrict right,
+    idx right_size, float *restrict sums, idx sums_size, float *restrict y, idx y_across, idx rows,
+    idx columns, idx rest, idx ends)
 {
     TILE_RESULTS(tile_sums_f32, tile_half_f32, MR)
 }
