@@ -163,7 +163,8 @@ void tensor_summary(const Tensor *tensor, Text *out) {
     Summary s = summarise(tensor);
     tensor_shape_print(tensor->type, tensor->rank, tensor->shape, out);
     if (s.numbers) {
-        text_printf(out, "  mean %.4g  max ", s.sum / (double)s.numbers);
+        const double mean = s.sum / (double)s.numbers;
+        text_printf(out, "  mean %.4g  max ", isnan(mean) ? (double)NAN : mean); /* never "-nan" */
         if (dtype_is_float(tensor->type))
             text_printf(out, "%.4g", s.most);
         else

@@ -35,7 +35,7 @@ fn f[N, V](x: f32[N], k: i32[N]) -> (root: f32[N], least: i32, most: i32) {
 // root: f32[64]  nan 64  checksum b510a79582953f53
 // least: i32  mean 0  max 0  checksum b87af8dc9a95beeb
 // most: i32  mean 9  max 9  checksum 2053be9d2cde2565
-// root: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got -nan, want -nan
+// root: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got nan, want nan
 // least: ok
 // most: ok
 // fusec: remark: random inputs, seed 0: x, k

@@ -5,7 +5,7 @@
 fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 // ---- expect
 // y: f32[64]  nan 64  checksum b510a79582953f53
-// y: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got -nan, want -nan
+// y: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got nan, want nan
 // ranges_malformed.fx:5:9: warning: the comment gives no range of x: 'are all sorts of things' is not LOW..HIGH
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //           ^~~~~~~~~
@@ -14,7 +14,7 @@ fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //                          ^
 // y: f32[64]  nan 64  checksum b510a79582953f53
-// y: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got -nan, want -nan
+// y: ok, largest error 0 of 5.61e-45 allowed, mean 0 of 5.61e-45, at [0]: got nan, want nan
 // ranges_malformed.fx:5:9: error: the comment gives no range of x: 'are all sorts of things' is not LOW..HIGH [-Werror]
 //   fn f[N](x: f32[N]) -> (y: f32[N]) { y = sqrt(x - 4); }
 //           ^~~~~~~~~

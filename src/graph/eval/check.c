@@ -319,9 +319,10 @@ static void print_index(const CheckReport *r, Text *out) {
     text_str(out, "]: ");
 }
 
+/* The sign of a NaN means nothing. */
 static void print_scalar(Dtype type, Scalar value, Text *out) {
     if (dtype_is_float(type))
-        text_printf(out, "%.*g", type == T_F64 ? 17 : 9, value.f);
+        text_printf(out, "%.*g", type == T_F64 ? 17 : 9, isnan(value.f) ? (double)NAN : value.f);
     else
         text_printf(out, "%" PRId64, value.i);
 }
