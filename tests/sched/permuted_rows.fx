@@ -12,6 +12,12 @@ fn rotated[B, S, H](x: bf16[B, S, H, 64], g: f32[64], c: f32[S, 64], s: f32[S, 6
     a, b = split(n, 2);
     y = n * c + concat(-b, a) * s;
 }
+@one_kernel
+fn halves[S, H](x: bf16[S, H, 64], gain: bf16[64], c: f32[S, 32], s: f32[S, 32]) -> (y: bf16[H, S, 64]) {
+    a, b = split(rms_norm(x, gain) as bf16, 2);
+    z = concat(a * c[:, None] - b * s[:, None], b * c[:, None] + a * s[:, None]);
+    y = permute(z, 1, 0, 2) as bf16;
+}
 fn orders[S, H](x: f32[S, H, 64], z: f32[H, S, 64]) -> (y: bf16[H, S, 64]) {
     y = permute(softmax(x), 1, 0, 2) + softmax(z);
 }
@@ -76,6 +82,39 @@ fn scores[S, H](x: bf16[S, H, 64], z: bf16[S, H, 64], gain: bf16[64]) -> (y: bf1
 // buffer s input f32[64*S] bytes 256*S live -1..1
 // buffer y output bf16[64*B*S*H] bytes 128*B*S*H live 0..1
 // peak 256*B*S*H + 512*S + 256
+//
+// plan halves -O2
+// kernel halves_0 row
+//   reads x gain c s
+//   writes y
+//   over [S, H, 64] along 64
+//     %7 mul f32[S, H, 64]
+//     %8 sum f32[S, H, 1]
+//     %12 mul f32[S, H, 1]
+//     %16 add f32[S, H, 1]
+//     %17 rsqrt f32[S, H, 1]
+//     %19 mul f32[S, H, 64]
+//     %22 mul f32[S, H, 64]
+//     %23 as bf16[S, H, 64]
+//     %29 mul f32[S, H, 32]
+//     %33 mul f32[S, H, 32]
+//     %34 sub f32[S, H, 32]
+//     %35 mul f32[S, H, 32]
+//     %36 mul f32[S, H, 32]
+//     %37 add f32[S, H, 32]
+//     %46 lt bool[1, 1, 64]
+//     %48 where f32[S, H, 64]
+//     %49 as bf16[S, H, 64]
+//     %50 permute bf16[H, S, 64] -> y
+//   bytes_read 128*S*H + 256*S + 128
+//   bytes_written 128*S*H
+//   flops 515*S*H + 64
+// buffer x input bf16[64*S*H] bytes 128*S*H live -1..1
+// buffer gain input bf16[64] bytes 128 live -1..1
+// buffer c input f32[32*S] bytes 128*S live -1..1
+// buffer s input f32[32*S] bytes 128*S live -1..1
+// buffer y output bf16[64*S*H] bytes 128*S*H live 0..1
+// peak 256*S*H + 256*S + 128
 //
 // plan orders -O2
 // kernel orders_0 row

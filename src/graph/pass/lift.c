@@ -17,9 +17,11 @@
 
 #include <string.h>
 
-/* What reads elements of one of the others; a reduction, or pointwise in one; so in a contraction;
- * in one of heads, also within them. */
-typedef enum Kind { KIND_NONE, KIND_READER, KIND_ROW, KIND_PRODUCT, KIND_HEADS } Kind;
+/* What reads elements of one of the others; so within the rows of a reduction; a reduction, or
+ * pointwise in one; so in a contraction; in one of heads, also within them. */
+typedef enum Kind { KIND_NONE, KIND_READER, KIND_WITHIN, KIND_ROW, KIND_PRODUCT, KIND_HEADS } Kind;
+
+static bool is_of_rows(Kind kind) { return kind == KIND_WITHIN || kind == KIND_ROW; }
 
 typedef struct Pass {
     const bool *last; /* old node -> read only by views, contractions and maps of the same kind */
@@ -156,7 +158,8 @@ static bool are_in_order(const Pass *p, const Graph *g, const Node *map, int s) 
 /* May a map of source s, which is x below views, be computed before these views? */
 static bool may_lift(const Pass *p, const Graph *g, const Node *map, int s, NodeId x) {
     const NodeId id = map->src[s];
-    if (id == x || kind_of(p, x) >= KIND_PRODUCT || is_regrouped(g, id, x)) return id != x;
+    if (id == x || kind_of(p, x) >= KIND_PRODUCT) return id != x;
+    if (kind_of(p, x) == KIND_ROW && is_regrouped(g, id, x)) return true;
     return p->of_rows && has_rows_permuted(g, id, x) && are_in_order(p, g, map, s);
 }
 
@@ -190,7 +193,9 @@ static Kind own_kind(const Pass *p, const Graph *g, const Node *n) {
     if (class == REDUCE || class == SCAN) return KIND_ROW;
     if (class != VIEW || moves_elements(n)) return KIND_NONE;
     const Kind kind = kind_of(p, below(g, n->src[0]));
-    return n->op == OP_BROADCAST && kind == KIND_ROW ? KIND_ROW : kind ? KIND_READER : KIND_NONE;
+    if (n->op == OP_BROADCAST && kind == KIND_ROW) return KIND_ROW;
+    if (is_of_rows(kind_of(p, n->src[0])) && is_within_head(g, n)) return KIND_WITHIN;
+    return kind ? KIND_READER : KIND_NONE;
 }
 
 /* The axes of a view's source that its axes `axes` are, alone; 0: there is none. */
@@ -256,10 +261,10 @@ static NodeId lift_within(Pass *p, Graph *g, const Node *n, bool of_rows) {
     const Node lower = unpermuted(n, &view);
     const Kind kind = kind_of(p, view.src[0]);
     const bool is_row =
-        kind == KIND_ROW && of_rows && op_info[n->op].class == VIEW && keeps_innermost(g, &view);
+        is_of_rows(kind) && of_rows && op_info[n->op].class == VIEW && keeps_innermost(g, &view);
     NodeId id = lift_within(p, g, &lower, of_rows);
     if (!id && (kind == KIND_HEADS || is_row) && is_within_head(g, &lower))
-        id = mark(p, g, graph_add(g, &lower), kind);
+        id = mark(p, g, graph_add(g, &lower), is_row ? KIND_WITHIN : kind);
     return id ? redo(g, &view, id) : 0;
 }
 
@@ -283,7 +288,7 @@ static NodeId lift_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     for (int i = 0; i < draft->src_count && op_info[draft->op].class == MAP; i++) {
         NodeId x = below(to, draft->src[i]);
         Kind kind = kind_of(p, x);
-        if (kind >= KIND_ROW && (p->last[old] || may_pass(to, draft->src[i], x, kind)) &&
+        if (kind >= KIND_WITHIN && (p->last[old] || may_pass(to, draft->src[i], x, kind)) &&
             may_lift(p, to, draft, i, x))
             return lift_map(p, to, draft, i, kind);
         if (kind > most) most = kind;
