@@ -19,6 +19,7 @@
 #define CHUNK_FROM (const bf16 *)slot
 #define COUNT 8
 #define INSIDE true
+#define ZERO chunk > 2
 #define CHUNK_INSIDE true
 #define FROM (const bf16 *)slot
 #define VECTOR 8
@@ -71,6 +72,9 @@ for (int item = FIRST; item < ITEMS; NEXT_ITEM) {
         //@HOLE ELEMENTS
         //@END
     }
+    //@IF IF_ZERO
+    if (ZERO) elements = {};
+    //@END
     //@IF IF_ONE
     store_pack((TYPE *)(SLOT + swizzled<ROW_BYTES>(row, chunk)), elements);
     //@END

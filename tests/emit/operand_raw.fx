@@ -12,10 +12,10 @@ fn linear[M, N](x: bf16[M, 4096], w: i8[N, 4096], scale: f32[N]) -> (y: bf16[M, 
 //                 cp_async_part<8>((signed char *)(slot + raw_w + (item * 128 + thread) * 8),
 //     const auto convert = [&](int tile, int part_of_tile, int parts) {
 //         unsigned char *const ready = shared + stages * stage_bytes + tile % 2 * ready_bytes;
-//                         const auto *const w_copy =
-//                             (const signed char *)(slot + raw_w + (item * 128 + thread) * 8);
-//                         const Pack<signed char, VEC> w_pack = load_pack<VEC>(w_copy);
-//                             const float scale_1 = scale[at_n];
+//                     const auto *const w_copy =
+//                         (const signed char *)(slot + raw_w + (item * 128 + thread) * 8);
+//                     const Pack<signed char, VEC> w_pack = load_pack<VEC>(w_copy);
+//                         const float scale_1 = scale[at_n];
 //                 store_pack((bf16 *)(ready + swizzled<64>(row, chunk)), elements);
 //                             const float scale_1 = scale[at_n];
 //                 store_pack((bf16 *)(ready + swizzled<64>(row, chunk)), elements);

@@ -111,6 +111,7 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"IF_ASYNC", wide && !c->computed ? "1" : ""},
         {"IF_ENDS", ""},
         {"IF_COPIED", wide || c->computed ? "" : "1"},
+        {"IF_ZERO", ""},
         {"IF_COMPUTED", c->computed && !parts ? "1" : ""}};
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }

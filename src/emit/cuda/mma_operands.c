@@ -157,6 +157,25 @@ static const char *position_text(const Mma *m, uint32_t axes, int axis, const ch
                         m->c->w.axis_name[axis], start, beyond);
 }
 
+/* The same, or the first of the tile where it is beyond the end. */
+static const char *clamped_text(const Mma *m, int axis, const char *at) {
+    const char *left = mma_left_of(m, axis);
+    return left ? arena_printf(m->k->arena, "(%s < %s ? %s : 0)", at, left, at) : at;
+}
+
+/* Where elements that are computed at such positions have to be zero: beyond the end of k, and of
+ * columns if results have more of these, or are reduced along them. */
+static const char *zero_text(const Mma *m, const MmaOperand *o) {
+    const DotForm *f = m->form;
+    const bool has_columns = f->columns || f->n_end != m->c->w.b->indices->extent[DOT_N];
+    const bool is_own = o->own == DOT_N && has_columns;
+    const char *own = is_own ? mma_left_of(m, o->own) : NULL, *k = mma_left_of(m, o->summed);
+    Text out = text_new(m->k->arena);
+    if (own) text_printf(&out, "row >= %s", own);
+    if (k) text_printf(&out, "%schunk * %d >= %s", own ? " || " : "", each_of(m, o), k);
+    return text_get(&out);
+}
+
 /* Do neighbouring threads take neighbouring rows of the tile that are contiguous in memory? */
 static bool is_by_rows(const Mma *m, const MmaOperand *o, int rows) {
     const Body *b = m->c->w.b;
@@ -229,38 +248,47 @@ static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bo
     const char *condition = condition_text(m, o, " + part");
     Share share = share_of(m, o);
     const bool is_read = o->raw->count && !m->in_parts, ends = !computed && ends_anywhere(m, o);
-    const Fill fills[] = {
-        {"TYPE", cuda_storage(m->form->product->type)},
-        {"SLOT", o->slot},
-        {"FIRST", made->is_share ? "part_of_tile" : "0"},
-        {"NEXT_ITEM", made->is_share ? "item += parts" : "item++"},
-        {"ROW_BYTES", number(m, (int64_t)share.row_elements * element_size(m))},
-        {"EACH", number(m, each)},
-        {"WHOLE", number(m, whole)},
-        {"IF_ONE", each == whole ? "1" : ""},
-        {"IF_SEVERAL", each == whole ? "" : "1"},
-        {"INSIDE", condition},
-        {"CHUNK_FROM", made->from.at},
-        {"CHUNK_INSIDE", chunk_condition(m, o)},
-        {"COUNT", inside_text(m, o)},
-        {"START", computed ? "" : made->from.start},
-        {"NEXT", computed ? "" : made->from.next},
-        {"ELEMENTS", made->elements},
-        {"FROM", made->part},
-        {"IF_PARTS", parts ? "1" : ""},
-        {"AT_OWN", position_text(m, made->axes, o->own, o->start, across ? chunk : "row")},
-        {"AT_K", position_text(m, made->axes, o->summed, "k_start", across ? "row" : chunk)},
-        {"VECTOR", number(m, in_packs ? m->c->vector : 1)},
-        {"UNROLL", number(m, !wide      ? 1
-                             : is_read  ? share.items
-                             : computed ? m->t.operand_unroll
-                                        : share.items)},
-        {"IF_EDGE", condition},
-        {"IF_WHOLE", *condition ? "" : "1"},
-        {"IF_ASYNC", wide && !computed && !ends ? "1" : ""},
-        {"IF_ENDS", wide && !computed && ends ? "1" : ""},
-        {"IF_COPIED", wide || computed ? "" : "1"},
-        {"IF_COMPUTED", computed && !parts ? "1" : ""}};
+    /* Without a branch loads of several chunks are under way. */
+    const bool is_clamped = computed && !parts && in_packs && m->c->vector == each && *condition;
+    const char *own_at = across ? chunk : "row", *k_at = across ? "row" : chunk;
+    const char *zero = is_clamped ? zero_text(m, o) : "";
+    if (is_clamped) {
+        condition = "", chunk = arena_printf(arena, "chunk * %d", each);
+        own_at = clamped_text(m, o->own, "row"), k_at = clamped_text(m, o->summed, chunk);
+    }
+    const Fill fills[] = {{"TYPE", cuda_storage(m->form->product->type)},
+                          {"SLOT", o->slot},
+                          {"FIRST", made->is_share ? "part_of_tile" : "0"},
+                          {"NEXT_ITEM", made->is_share ? "item += parts" : "item++"},
+                          {"ROW_BYTES", number(m, (int64_t)share.row_elements * element_size(m))},
+                          {"EACH", number(m, each)},
+                          {"WHOLE", number(m, whole)},
+                          {"IF_ONE", each == whole ? "1" : ""},
+                          {"IF_SEVERAL", each == whole ? "" : "1"},
+                          {"INSIDE", condition},
+                          {"CHUNK_FROM", made->from.at},
+                          {"CHUNK_INSIDE", chunk_condition(m, o)},
+                          {"COUNT", inside_text(m, o)},
+                          {"START", computed ? "" : made->from.start},
+                          {"NEXT", computed ? "" : made->from.next},
+                          {"ELEMENTS", made->elements},
+                          {"FROM", made->part},
+                          {"IF_PARTS", parts ? "1" : ""},
+                          {"AT_OWN", position_text(m, made->axes, o->own, o->start, own_at)},
+                          {"AT_K", position_text(m, made->axes, o->summed, "k_start", k_at)},
+                          {"IF_ZERO", zero},
+                          {"ZERO", zero},
+                          {"VECTOR", number(m, in_packs ? m->c->vector : 1)},
+                          {"UNROLL", number(m, !wide      ? 1
+                                               : is_read  ? share.items
+                                               : computed ? m->t.operand_unroll
+                                                          : share.items)},
+                          {"IF_EDGE", condition},
+                          {"IF_WHOLE", *condition ? "" : "1"},
+                          {"IF_ASYNC", wide && !computed && !ends ? "1" : ""},
+                          {"IF_ENDS", wide && !computed && ends ? "1" : ""},
+                          {"IF_COPIED", wide || computed ? "" : "1"},
+                          {"IF_COMPUTED", computed && !parts ? "1" : ""}};
     FILLS_ADD(arena, &share.fills, fills);
     template_fill("cuda/mma_operand.cu", share.fills.at, share.fills.count, out);
 }
