@@ -12,7 +12,7 @@
  * parses what all have again; as a function with loops, long or short; as a macro that is the text
  * of one; and as a micro-kernel, for the sizes of one kernel and for all. */
 enum {
-    PART_BYTES = 3 << 10,
+    PART_BYTES = 2 << 10,
     FUNCTION_BYTES = 600,
     MACRO_BYTES = 1000,
     TILE_BYTES = 4 << 10,
