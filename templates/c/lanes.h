@@ -19,7 +19,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi" /* no vector leaves this file */
 #if defined(__GNUC__) && !defined(__clang__) && !defined(FX_NULL_IS_KEPT)
 /* gcc 12 may write an address as 0 plus an index, take that for an access of a null pointer, behind
- * which nothing is reached, and leave out calls of such a kernel. `fusec run` gives it the flag, and
+ * which nothing is reached, and leave out calls of such a kernel. `fusec run` passes the flag and
  * defines FX_NULL_IS_KEPT: gcc takes longer for functions with options of their own. */
 #pragma GCC optimize("no-delete-null-pointer-checks")
 #endif

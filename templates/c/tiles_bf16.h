@@ -251,8 +251,8 @@ LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
     const idx whole = ROWS_OF_TILES(rows, steps, across);
     (void)x, (void)across;
 #if FX_AMX
-    tiles_across_bf16(steps / 2, (const float *)(const void *)x, across / 2, right, right_size, sums,
-                      sums_size, stride, adds, whole, panels);
+    tiles_across_bf16(steps / 2, (const float *)(const void *)x, across / 2, right, right_size,
+                      sums, sums_size, stride, adds, whole, panels);
 #endif
     if (whole < rows)
         tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed + whole / SHARED_MR * left_size,

@@ -66,7 +66,7 @@ LANES void tile_sums_turned_bf16(idx steps, const float *restrict weights, idx a
                                  idx right_size, float *restrict sums, idx sums_size, idx stride,
                                  idx rows, idx panels) {
     (void)turned;
-    tile_sums_across_f32(steps, weights, 1, across, right, right_size, sums, sums_size, stride, rows,
-                         panels);
+    tile_sums_across_f32(steps, weights, 1, across, right, right_size, sums, sums_size, stride,
+                         rows, panels);
 }
 #endif
