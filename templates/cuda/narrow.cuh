@@ -113,8 +113,8 @@ HOST_DEVICE float from_f8e4m3(f8e4m3 x) {
 }
 
 //@SECTION to_f8e4m3
-/* OCP FP8 "FN": no infinity; what rounds beyond 448 is NaN. The instruction gives 448 instead, whose
- * code is one less, and converts two numbers. */
+/* OCP FP8 "FN": no infinity; what rounds beyond 448 is NaN. The instruction gives 448 instead,
+ * whose code is one less, and converts two numbers. */
 HOST_DEVICE f8e4m3 to_f8e4m3(float x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
     unsigned short pair;
