@@ -39,8 +39,14 @@ HEAD {
     //@HOLE AT_BATCH
 
     SUM sum[products][rows][columns] = {};
+    //@IF IF_ALONG
     /* Adds the products of a part of k; `ends`: k ends within it. */
     const auto add = [&](int tile, [[maybe_unused]] bool ends) {
+    //@END
+    //@IF IF_ACROSS
+#pragma unroll 1
+    for (int tile = 0; TO_IDX(tile * warps + warp) * depth < DOT_K; tile++) {
+    //@END
         const IDX k_first = TO_IDX(tile * warps + warp) * depth + lane_k * each;
         //@IF IF_ALONG
         Pack<SUM, each> b_pieces[steps][products][columns] = {};
@@ -91,18 +97,17 @@ HEAD {
                         }
             }
         }
+    //@IF IF_ACROSS
+    }
+    //@END
+    //@IF IF_ALONG
     };
     int tile = 0;
-    //@IF IF_ALONG
 #pragma unroll 1
     for (; TO_IDX(tile * warps + warp + 1) * depth <= DOT_K; tile++) add(tile, false);
     //@IF IF_ENDS
     if (TO_IDX(tile * warps + warp) * depth < DOT_K) add(tile, true);
     //@END
-    //@END
-    //@IF IF_ACROSS
-#pragma unroll 1
-    for (; TO_IDX(tile * warps + warp) * depth < DOT_K; tile++) add(tile, true);
     //@END
 
     /* Threads that have the same columns add up their sums, then warps do. */

@@ -38,6 +38,7 @@ typedef struct Elements {
     const char *name, *first, *each; /* of the position along the axis; how many */
     int most;                        /* the same */
     const char *inside;              /* "at_n < N": condition besides the end of k; "": none */
+    bool tests_all;                  /* of every part of k, not only of the one that ends */
 } Elements;
 
 /* "at_n < N": unless tiles end at the end of the axis. */
@@ -49,8 +50,10 @@ static const char *inside_text(const Gemv *m, int axis, int64_t each) {
 /* "at_n < N && (!ends || at_k < K)": where a pack is inside. */
 static const char *condition_text(const Gemv *m, const Elements *e) {
     if (has_whole_k(m)) return e->inside;
-    const char *k = arena_printf(m->k->arena, "!ends || at_k < %s", dim(m, DOT_K));
-    return *e->inside ? arena_printf(m->k->arena, "%s && (%s)", e->inside, k) : k;
+    const char *k = arena_printf(m->k->arena, "at_k < %s", dim(m, DOT_K));
+    if (!e->tests_all)
+        k = arena_printf(m->k->arena, *e->inside ? "(!ends || %s)" : "!ends || %s", k);
+    return *e->inside ? arena_printf(m->k->arena, "%s && %s", e->inside, k) : k;
 }
 
 /* The statements that make them. */
@@ -217,10 +220,11 @@ static const char *fma_sizes_text(const Gemv *m, const GemvLanes *lanes) {
         m->t.n, m->t.threads / WARP, m->t.operand_unroll, tile_gemv_fma_rows(m->c->w.b), lanes->n);
 }
 
-static const char *left_fma_text(Gemv *m) {
+static const char *left_fma_text(Gemv *m, bool is_across) {
     const Body *b = m->c->w.b;
-    const Elements left =
+    Elements left =
         along_k(b->accs.at[0].value, FMA_EACH, inside_text(m, DOT_M, tile_gemv_fma_rows(b)));
+    left.tests_all = is_across;
     return elements_text(m, &left, T_F32);
 }
 
@@ -231,7 +235,7 @@ static const char *right_fma_text(Gemv *m, bool is_across) {
         Elements right = along_k(b->accs.at[i].index, FMA_EACH, "");
         if (is_across) {
             right.inside = inside_text(m, DOT_N, m->t.n);
-            right.axis = DOT_N, right.name = "at_n";
+            right.axis = DOT_N, right.name = "at_n", right.tests_all = true;
             right.first = "n_first", right.each = "columns";
         }
         put_right(m, i, is_across ? "i" : "column", elements_text(m, &right, T_F32), &out);
@@ -242,7 +246,8 @@ static const char *right_fma_text(Gemv *m, bool is_across) {
 void cuda_gemv_fma(CudaKernel *k, CudaWriter *c) {
     Gemv m = {.k = k, .c = c, .t = c->tile};
     const GemvLanes lanes = tile_gemv_lanes(c->w.b, &m.t);
-    const char *right = right_fma_text(&m, lanes.is_across), *left = left_fma_text(&m);
+    const char *right = right_fma_text(&m, lanes.is_across),
+               *left = left_fma_text(&m, lanes.is_across);
     const char *sums = sums_text(&m, tile_gemv_fma_rows(c->w.b), "float");
     Fills fills = {0};
     const Fill made[] = {
