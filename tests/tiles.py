@@ -57,6 +57,13 @@ NARROW_CAUSAL = ("p = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k
 GATED = "(x: {0}[M, K], g: {0}[N, K], u: {0}[N, K]) -> (y: {0}[M, N])"
 GEMM = "(x: {0}[M, K], w: {0}[N, K]) -> (y: {1}[M, N])"
 
+BYTES = "(x: bf16[M, K], w: i8[N, K], s: f32[N]) -> (y: bf16[M, N])"
+NIBBLES = "(x: bf16[M, K], w: u8[N, K / 2], s: f32[N, K / 128]) -> (y: bf16[M, N])"
+NIBBLES_PRODUCT = (
+    "b = concat(((w % 16) as f32 - 8)[:, :, None], ((w / 16) as f32 - 8)[:, :, None]);\n"
+    "    v = reshape(reshape(b, N, K / 128, 128) * s[:, :, None], N, K) as bf16;\n"
+    "    y = x @ v.T;")
+
 CASES = [
     case("pointwise", "sm_80", "", "N=1030", "[N](x: f32[N], z: f32[N]) -> (y: f32[N])",
          "y = exp(x) * z + 1;"),
@@ -116,6 +123,13 @@ CASES = [
          "y = silu(x @ w) * (x @ v);"),
     case("gemv_fma_turned", "sm_80", "", "",
          "(x: f32[2050, 100], w: f32[100, 6]) -> (y: f32[2050, 6])", "y = x @ w + 1;"),
+    case("gemv", "sm_80", "M=11", "B=2 M=11 N=37 K=232",
+         "[B, M, N, K](x: bf16[B, M, K], w: bf16[B, N, K]) -> (y: bf16[B, M, N])",
+         "y = x @ permute(w, 0, 2, 1);"),
+    case("gemv_bytes", "sm_80", "M=19 K=1072", "M=19 N=37 K=1072", "[M, N, K]" + BYTES,
+         "y = x @ ((w as f32 * s[:, None]) as bf16).T;"),
+    case("gemv_nibbles", "sm_80", "M=13 K=1408", "M=13 N=37 K=1408", "[M, N, K]" + NIBBLES,
+         NIBBLES_PRODUCT),
     case("dot_turned", "sm_80", "", "",
          "(x: bf16[2051, 136], w: bf16[136, 5], b: f32[5]) -> (y: bf16[2051, 5])", "y = x @ w + b;"),
     case("column", "sm_80", "", "N=70 D=45", "[N, D](x: f32[N, D]) -> (y: f32[D])",
@@ -149,12 +163,24 @@ CASES = [
          "y = x @ transpose(w);", "@precision(bf16x3)\n"),
     case("mma_rows", "sm_80", "N=96", "M=50 N=96 K=64", "[M, N, K]" + GEMM.format("bf16", "f32"),
          "y = softmax(x @ transpose(w) as f32);"),
+    case("mma_bytes", "sm_80", "K=208", "M=70 N=40 K=208", "[M, N, K]" + BYTES,
+         "y = x @ ((w as f32 * s[:, None]) as bf16).T;"),
+    case("mma_rows_computed", "sm_80", "N=88", "M=50 N=88 K=72", "[M, N, K]" + GEMM.format("bf16", "f32"),
+         "y = softmax((x @ transpose((exp(w) + 1) as bf16)) as f32);"),
     case("wgmma", "sm_90a", "", "M=200 N=136 K=200", "[M, N, K]" + GEMM.format("bf16", "bf16"),
          "y = x @ transpose(w);"),
     case("wgmma_across", "sm_90a", "M=256 N=256 K=128", "M=256 N=256 K=128",
          "[M, N, K](x: f16[K, M], w: f16[K, N]) -> (y: f16[M, N])", "y = transpose(x) @ w;"),
     case("wgmma_residual", "sm_90a", "M=130 N=136 K=200", "M=130 N=136 K=200",
          "[M, N, K](x: bf16[M, K], w: bf16[N, K], r: bf16[M, N]) -> (y: bf16[M, N])", "y = x @ w.T + r;"),
+    case("wgmma_bytes", "sm_90a", "K=208", "M=130 N=72 K=208", "[M, N, K]" + BYTES,
+         "y = x @ ((w as f32 * s[:, None]) as bf16).T;"),
+    case("wgmma_nibbles", "sm_90a", "M=70 K=1408", "M=70 N=200 K=1408", "[M, N, K]" + NIBBLES,
+         NIBBLES_PRODUCT),
+    case("wgmma_computed", "sm_90a", "K=136", "M=130 N=72 K=136",
+         "[M, N, K](x: bf16[M, K], w: bf16[N, K]) -> (y: bf16[M, N])", "y = (cos(x) as bf16) @ w.T;"),
+    case("wgmma_rows_computed", "sm_90a", "N=88", "M=130 N=88 K=72", "[M, N, K]" + GEMM.format("bf16", "f32"),
+         "y = softmax((x @ transpose((exp(w) + 1) as bf16)) as f32);"),
     case("wgmma_gated", "sm_90a", "", "M=130 N=72 K=80", "[M, N, K]" + GATED.format("bf16"),
          "y = relu(x @ transpose(g)) * (x @ transpose(u));"),
     case("wgmma_i8", "sm_90a", "", "M=130 N=72 K=200",
