@@ -400,8 +400,8 @@ WarpgroupRegisters tile_wgmma_registers(const DotForm *f, const Tile *t);
 
 /* May vectors of v along the lane axis be aligned? True unless known sizes deny it. */
 bool tile_may_align(const Body *b, int lane, Ix ix, int v);
-/* That loads below the roots of a piece move, and `stores` with them; the lane axis is a multiple of
- * it, if its length is known. */
+/* That loads below the roots of a piece move, and `stores` with them; a known length of the lane
+ * axis is a multiple of it. */
 int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores);
 /* And may the guard of a load be the same for all elements of such a vector? */
 bool tile_may_guard(const Schedule *s, int guard, int v);

@@ -343,7 +343,8 @@ const Graph *mirror(const Graph *g, const Machine *machine, bool in_one_pass) {
     if (!p.is_score) return g;
     const Graph *made = graph_rewrite(g, mirror_rule, &p);
     if (!made) return NULL;
-    if (p.exchanges) made = simplify(lift(made, machine_is_gpu(machine)));
-    const bool in_any_order = !machine_is_gpu(machine) || made->attrs.nondeterministic;
-    return in_one_pass && in_any_order ? one_pass(simplify(lift(made, machine_is_gpu(machine))), machine) : made;
+    const bool is_gpu = machine_is_gpu(machine);
+    if (p.exchanges) made = simplify(lift(made, is_gpu));
+    const bool in_any_order = !is_gpu || made->attrs.nondeterministic;
+    return in_one_pass && in_any_order ? one_pass(simplify(lift(made, is_gpu)), machine) : made;
 }
