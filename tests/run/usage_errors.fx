@@ -138,7 +138,7 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: --seed is given twice, as 1 and as 2
 // fusec: error: --range gives x twice, as 0..1 and as 0..2
 // fusec: error: --limit gives nodes twice, as 500 and as 600
-// fusec: error: --tile gives two values: m=128 and m=64
+// fusec: error: --tile gives two values: m=64 and m=128
 // fusec: error: -o is given twice: only a header may be written with something else, as in -o x.cu -o x.h
 // fusec: error: --color wants auto, always or never, not 'sometimes'
 // fusec: error: unknown option '-d' of fusec run

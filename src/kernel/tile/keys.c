@@ -235,10 +235,10 @@ static bool is_same_kernel(const TilePin *a, const TilePin *b) {
     return a->kernel && b->kernel ? !strcmp(a->kernel, b->kernel) : a->kernel == b->kernel;
 }
 
-/* The command line gives a key of a kernel one value. */
-static bool has_one_value(Diag *diag, const TilePin *pin, const TilePins *pins) {
-    for (int i = 0; i < pins->count; i++) {
-        const TilePin *before = &pins->at[i];
+/* The command line gives a key of a kernel one value: pin `i` says the same as those before it. */
+static bool has_one_value(Diag *diag, const TilePins *pins, int i) {
+    const TilePin *pin = &pins->at[i];
+    for (const TilePin *before = pins->at; before < pin; before++) {
         if (before->key != pin->key || before->value == pin->value || !is_same_kernel(before, pin))
             continue;
         Text both = text_new(diag->arena);
@@ -257,7 +257,7 @@ bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
     if (colon) like.kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
     if (!tile_parse_values(diag, colon ? colon + 1 : text, &like, pins)) return false;
     for (int i = 0; i < pins->count; i++)
-        if (!has_one_value(diag, &pins->at[i], pins)) return false;
+        if (!has_one_value(diag, pins, i)) return false;
     return true;
 }
 
