@@ -1,6 +1,6 @@
 /* gemv.cu: a matrix product with few rows on the tensor cores of sm_80 and later:
- * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b that
- * share a. It is bound by the bytes of b, which go from memory to registers. A block computes
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b
+ * that share a. It is bound by the bytes of b, which go from memory to registers. A block computes
  * tile_n columns of each product; its warps share out k, and add up their sums through shared
  * memory.
  *

@@ -1,9 +1,9 @@
 /* gemv_fma.cu: a matrix product of f32 with few rows by fused multiply-adds:
- * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b that
- * share a. It is bound by the bytes of b, which go from memory to registers, four elements along k
- * of each of a thread's columns at a time; those of a come from L1. A block computes tile_n columns
- * of each product. Threads of a warp that have the same columns share out k, and so do the warps,
- * which add up their sums through shared memory.
+ * c[batch, m, n] = sum over k of a[batch, m, k] * b[batch, n, k], for `products` right operands b
+ * that share a. It is bound by the bytes of b, which go from memory to registers, four elements
+ * along k of each of a thread's columns at a time; those of a come from L1. A block computes tile_n
+ * columns of each product. Threads of a warp that have the same columns share out k, and so do the
+ * warps, which add up their sums through shared memory.
  *
  * IF_ALONG: b is contiguous along k. IF_ACROSS: along n.
  *

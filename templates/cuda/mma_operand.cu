@@ -1,7 +1,8 @@
 /* mma_operand.cu: one operand of mma.cu: its part of a slot, in chunks of 16 bytes. Where rows of
  * the slot run along k, `row` counts along the operand's own axis, else along k. IF_ASYNC: aligned
- * chunks. IF_ENDS: the same of rows that end anywhere. IF_PARTS: chunks of smaller aligned accesses.
- * IF_COPIED: elements. */
+ * chunks. IF_ENDS: the same of rows that end anywhere. IF_PARTS: chunks of smaller aligned
+ * accesses. IF_COPIED: elements. IF_COMPUTED: elements that are computed; IF_EDGE: tests where they
+ * are inside; IF_ZERO: those beyond the end are computed at a position inside, and then 0. */
 #include "prelude.cuh"
 #define TYPE bf16
 #define SLOT slot
