@@ -155,16 +155,31 @@ static bool has_parts_of_bytes(const Body *b, int value) {
     return false;
 }
 
+/* Is it loaded in rows of numbers of two bytes that start anywhere in cache lines? */
+static bool starts_within_lines(const TileSpace *s, int wide, int axis) {
+    enum { LINE = 64 };
+    const Value *v = &s->b->values.at[wide];
+    Dim step = 0;
+    int64_t elements;
+    if (v->kind != V_LOAD || dtype_size(v->type) != 2) return false;
+    if (index_along(s->b, v->ix, axis, &step) != 1) return false;
+    return dim_is_const(s->b->indices->dims, step, &elements) && 2 * elements % LINE != 0;
+}
+
 /* Rows of the wide operand at a time: a vector of each and their sums fit in registers. Rows of
  * such bytes have more vectors: four of them took 0.33 ms where eight took 0.40 (Zen 5, one row of
  * f32 times 4096 x 4096 numbers of 4 bits), two 1.66 ms where three took 2.18 (Zen 4, eight rows of
- * bf16). */
+ * bf16). One or two rows wait for memory, and eight that start within lines have too many of these
+ * under way: one row of bf16 times 9000 x 2600 takes 1.03 ms by four, 1.24 by eight (Zen 5), two
+ * 0.87 and 1.26; times 9000 x 2592, whole lines, 1.17 and 1.07, and f32 as long either way. */
 static int rows_of(const TileSpace *s, const GemvForm *form) {
     const int most = REGISTERS / (form->count + 1);
     const Accumulator *a = &s->b->accs.at[0];
     const int wide = form->wide == DOT_M ? a->value : a->index;
     if (!form->is_across[0] && has_parts_of_bytes(s->b, wide))
         return most >= ROWS / 2 ? ROWS / 2 : 2;
+    if (form->count <= 2 && !form->is_across[0] && starts_within_lines(s, wide, form->wide))
+        return ROWS / 2;
     return most > ROWS ? ROWS : most;
 }
 
