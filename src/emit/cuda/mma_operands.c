@@ -157,7 +157,7 @@ static const char *position_text(const Mma *m, uint32_t axes, int axis, const ch
                         m->c->w.axis_name[axis], start, beyond);
 }
 
-/* The same, or the first of the tile where it is beyond the end. */
+/* A position within the tile, or 0 where it is beyond the end of the axis. */
 static const char *clamped_text(const Mma *m, int axis, const char *at) {
     const char *left = mma_left_of(m, axis);
     return left ? arena_printf(m->k->arena, "(%s < %s ? %s : 0)", at, left, at) : at;
