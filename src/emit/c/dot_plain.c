@@ -10,11 +10,12 @@ static int operand(const Writer *w, int side) {
     return side ? a->index : a->value;
 }
 
+/* Sums that a micro-kernel stores as results, of two matrices of f32 that are packed as they are.
+ */
 bool c_dot_is_plain(Writer *w) {
     Dim across;
-    bool is_plain = !strcmp(c_dot_results(w, &across), "tile_results_f32") &&
-                    dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1) &&
-                    !w->b->added.count;
+    bool is_plain = *c_dot_results(w, &across) && !w->b->added.count &&
+                    dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
     for (int side = 0; side < 2 && is_plain; side++)
         is_plain = w->b->values.at[operand(w, side)].type == T_F32 && c_dot_is_packed(w, side);
     return is_plain;
