@@ -23,7 +23,8 @@ static int row_bytes(const AttentionOperand *o) {
 static const char *copied_text(Mma *m, const AttentionOperand *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
+    writer_piece(&c->w, PIECE_OPERAND, o->value, o->along);
+    cuda_add_row_alignments(c, o->value, CHUNK, &m->alignments);
     return address_text(&c->w, v->attr, v->ix);
 }
 
@@ -73,7 +74,8 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
     const char *chunk = arena_printf(arena, "chunk * %d", each(o));
     const char *element = c->computed ? arena_printf(arena, "%s + part", chunk) : chunk;
     const char *row = arena_printf(arena, "%s + row", o->start), *test = inside(m, o, element);
-    const bool parts = wide && c->part;
+    const bool parts = wide && c->part, chunked = wide && !c->computed;
+    const bool ends = !attention_is_whole(m, o->along, each(o)); /* within a chunk? */
     if (threads % chunks) BUG("attention: rows of %d chunks", chunks);
     const Fill fills[] = {
         {"TYPE", cuda_storage(o->type)},
@@ -108,8 +110,8 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
                                               : unroll)},
         {"IF_EDGE", test},
         {"IF_WHOLE", *test ? "" : "1"},
-        {"IF_ASYNC", wide && !c->computed ? "1" : ""},
-        {"IF_ENDS", ""},
+        {"IF_ASYNC", chunked && !ends ? "1" : ""},
+        {"IF_ENDS", chunked && ends ? "1" : ""},
         {"IF_COPIED", wide || c->computed ? "" : "1"},
         {"IF_ZERO", ""},
         {"IF_COMPUTED", c->computed && !parts ? "1" : ""}};

@@ -127,7 +127,8 @@ const char *attention_copies(Wgmma *m, const AttentionBox *o) {
 const char *attention_elements(Wgmma *m, const AttentionBox *o) {
     CudaWriter *c = m->c;
     const Value *v = &c->w.b->values.at[o->value];
-    cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, EACH, &m->alignments);
+    writer_piece(&c->w, PIECE_OPERAND, o->value, o->along);
+    cuda_add_row_alignments(c, o->value, CHUNK_BYTES, &m->alignments);
     const PanelCopy copy = {.name = value_stem(&c->w, o->value),
                             .slot = o->slot,
                             .rows = o->rows,

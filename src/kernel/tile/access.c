@@ -81,9 +81,6 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
         if (is_contiguous(s, to->ix))
             most = widest(s, to->ix, k->buffers.at[to->buffer].type, most);
     }
-    /* Operands of attentions are copied in chunks of 16 bytes, and the condition for it is that of
-     * packs as long: these stay, and rows that end within a chunk fail it. */
-    if (k->family != F_DOT) return most;
     while (most > 1 && !may_divide(b, b->indices->extent[s->lane], most)) most /= 2;
     return most;
 }
