@@ -212,6 +212,7 @@ def choices(place):
     expect("m=64,n=64 is pinned", place.run("cache", "pin", key))
     expect("kept: pinned", place.run("cache", "import", out, "--merge=replace"))
     place.run("cache", "pin", key, "--off")
+    expect("error: fusec cache ban: m wants a number, not 'x'", place.run("cache", "ban", key, "m=x", status=1))
     expect("a ban needs a reason", place.run("cache", "ban", key, "m=64,n=64", status=2))
     place.run("cache", "ban", key, "m=64,n=64", "--reason", "wrong for M = 1")
     expect("choice +none.*banned: wrong for M = 1", place.run("cache", "show", key))
@@ -274,6 +275,11 @@ def hostile_files(place):
     for content in wrong:
         file.write_text(content)
         expect("error: ", place.run("cache", "import", file, status=1))
+    other = json.loads(text)
+    for tile, said in (("m=x", "m wants a number, not 'x'"), ("speed=1", "no tile has the key 'speed'")):
+        other["choices"][0]["tile"] = tile
+        file.write_text(json.dumps(other))
+        expect(f"error: {re.escape(str(file))}: {said}", place.run("cache", "import", file, status=1))
     equal(place.run("cache", "ls"), "")
 
 

@@ -94,7 +94,7 @@ static double number(const json_t *of, const char *name) {
     return json_number_value(json_object_get(of, name));
 }
 
-static bool read_choice(Session *s, const json_t *from, Choice *c) {
+static bool read_choice(Session *s, const char *path, const json_t *from, Choice *c) {
     const char *tile = json_string_value(json_object_get(from, "tile"));
     const char *driver = json_string_value(json_object_get(from, "driver"));
     if (!tile || !*tile || !read_key(s, json_object_get(from, "key"), &c->key)) return false;
@@ -111,7 +111,7 @@ static bool read_choice(Session *s, const json_t *from, Choice *c) {
     const char *kernel = key_value(&c->key, "kernel");
     const bool is_text = kernel && !strcmp(kernel, PARTITION)
                              ? partition_parse(s->arena, c->choice.tile, &pin)
-                             : tile_parse(s->diag, c->choice.tile, &pins);
+                             : tile_parse(s->diag, path, c->choice.tile, &pins);
     return c->choice.median_ns >= 0 && is_text;
 }
 
@@ -122,9 +122,9 @@ static bool read_choices(Session *s, const char *path, const json_t *all, Choice
         return wrong(s, path, "is no export of choices, or one of another version");
     choices->at = arena_array(s->arena, Choice, count + 1);
     for (size_t i = 0; i < count; i++)
-        if (!read_choice(s, json_array_get(list, i), &choices->at[choices->count++]))
+        if (!read_choice(s, path, json_array_get(list, i), &choices->at[choices->count++]))
             return wrong(s, path,
-                         arena_printf(s->arena, "choice number %zu is not complete", i + 1));
+                         arena_printf(s->arena, "choice number %zu is incomplete or wrong", i + 1));
     return true;
 }
 
@@ -187,8 +187,7 @@ static bool changes(const char *decision) {
 static bool import_one(CacheWork *w, const Choice *c, json_t *list) {
     Session *s = w->s;
     CacheChoice old;
-    const bool has =
-        w->cache && cache_choice_find(w->cache, s->diag, s->arena, &c->key, &old);
+    const bool has = w->cache && cache_choice_find(w->cache, s->diag, s->arena, &c->key, &old);
     const char *decision = decide(w, c, has ? &old : NULL);
     const bool writes = changes(decision) && !s->options->dry_run;
     const bool done = !writes || cache_choice_set(w->cache, s->diag, &c->key, &c->choice);
@@ -330,7 +329,7 @@ bool cache_forbid(CacheWork *w) {
     const char *tile = w->words[1], *reason = w->s->options->reason;
     const bool off = w->s->options->off;
     TilePins pins = {0};
-    if (!e || !tile_parse(w->s->diag, tile, &pins)) return false;
+    if (!e || !tile_parse(w->s->diag, "fusec cache ban", tile, &pins)) return false;
     if (!off && !reason) {
         diag_error(w->s->diag, NOWHERE, "a ban needs a reason: --reason \"wrong for M = 1\"");
         return is_misuse(w->s);

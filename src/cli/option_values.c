@@ -274,7 +274,7 @@ bool option_set(Diag *diag, const OptionRow *row, const char *value, Options *o)
     case OPT_SHARD: return set_shard(diag, value, o);
     case OPT_KEEP_BYTES: return set_keep_bytes(diag, value, o);
     case OPT_LIMIT: return set_limit(diag, value, o);
-    case OPT_TILE: return tile_parse(diag, value, &o->compile.tile_pins);
+    case OPT_TILE: return tile_parse(diag, row->name, value, &o->compile.tile_pins);
     case OPT_IN: vec_push(diag->arena, &o->in_files, value); return true;
     case OPT_SEED: return set_seed(diag, value, o);
     case OPT_RANGE: return set_range(diag, value, o);

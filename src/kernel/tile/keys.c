@@ -199,35 +199,40 @@ static const char *wanted(Arena *arena, const TileKey *key) {
     return text_get(&out);
 }
 
-/* "key=value" */
-static bool parse_pin(Diag *diag, const char *text, TilePin *pin) {
+/* "key=value"; `source`: see tile_parse, or "": pin->at is the place. */
+static bool parse_pin(Diag *diag, const char *source, const char *text, TilePin *pin) {
     const char *equals = strchr(text, '=');
     const size_t size = equals ? (size_t)(equals - text) : strlen(text);
     for (int i = 0; i < KEYS; i++) {
         if (strlen(keys[i].name) != size || memcmp(keys[i].name, text, size) != 0) continue;
         pin->key = i;
         if (equals && parse_value(&keys[i], equals + 1, &pin->value)) return true;
-        diag_error(diag, pin->at, "%s%s wants %s, not '%s'",
-                   pin->at.file == NO_FILE ? "--tile " : "", keys[i].name,
-                   wanted(diag->arena, &keys[i]), equals ? equals + 1 : "");
+        diag_error(diag, pin->at, "%s%s%s wants %s, not '%s'", source, *source ? ": " : "",
+                   keys[i].name, wanted(diag->arena, &keys[i]), equals ? equals + 1 : "");
         return false;
     }
     Text all = text_new(diag->arena);
     for (int i = 0; i < KEYS; i++) text_printf(&all, "%s%s", i ? " " : "", keys[i].name);
-    diag_error(diag, pin->at, "no tile has the key '%s'", arena_strndup(diag->arena, text, size));
+    diag_error(diag, pin->at, "%s%sno tile has the key '%s'", source, *source ? ": " : "",
+               arena_strndup(diag->arena, text, size));
     diag_note(diag, NOWHERE, "tiles have, by the kind of kernel: %s", text_get(&all));
     return false;
 }
 
-bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePins *pins) {
+static bool parse_pins(Diag *diag, const char *source, const char *text, const TilePin *like,
+                       TilePins *pins) {
     for (const char *p = text;; p++) {
         const size_t size = strcspn(p, ",");
         TilePin pin = *like;
-        if (!parse_pin(diag, arena_strndup(diag->arena, p, size), &pin)) return false;
+        if (!parse_pin(diag, source, arena_strndup(diag->arena, p, size), &pin)) return false;
         vec_push(diag->arena, pins, pin);
         p += size;
         if (!*p) return true;
     }
+}
+
+bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePins *pins) {
+    return parse_pins(diag, "", text, like, pins);
 }
 
 /* Whether both are of all kernels, or of one. */
@@ -235,8 +240,8 @@ static bool is_same_kernel(const TilePin *a, const TilePin *b) {
     return a->kernel && b->kernel ? !strcmp(a->kernel, b->kernel) : a->kernel == b->kernel;
 }
 
-/* The command line gives a key of a kernel one value: pin `i` says the same as those before it. */
-static bool has_one_value(Diag *diag, const TilePins *pins, int i) {
+/* A source gives a key of a kernel one value: pin `i` says the same as those before it. */
+static bool has_one_value(Diag *diag, const char *source, const TilePins *pins, int i) {
     const TilePin *pin = &pins->at[i];
     for (const TilePin *before = pins->at; before < pin; before++) {
         if (before->key != pin->key || before->value == pin->value || !is_same_kernel(before, pin))
@@ -245,19 +250,19 @@ static bool has_one_value(Diag *diag, const TilePins *pins, int i) {
         tile_pin_print(before, &both);
         text_str(&both, " and ");
         tile_pin_print(pin, &both);
-        diag_error(diag, NOWHERE, "--tile gives two values: %s", text_get(&both));
+        diag_error(diag, NOWHERE, "%s gives two values: %s", source, text_get(&both));
         return false;
     }
     return true;
 }
 
-bool tile_parse(Diag *diag, const char *text, TilePins *pins) {
+bool tile_parse(Diag *diag, const char *source, const char *text, TilePins *pins) {
     const char *colon = strchr(text, ':');
     TilePin like = {.at = NOWHERE};
     if (colon) like.kernel = arena_strndup(diag->arena, text, (size_t)(colon - text));
-    if (!tile_parse_values(diag, colon ? colon + 1 : text, &like, pins)) return false;
+    if (!parse_pins(diag, source, colon ? colon + 1 : text, &like, pins)) return false;
     for (int i = 0; i < pins->count; i++)
-        if (!has_one_value(diag, pins, i)) return false;
+        if (!has_one_value(diag, source, pins, i)) return false;
     return true;
 }
 

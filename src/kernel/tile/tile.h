@@ -148,8 +148,9 @@ typedef struct TilePin {
 typedef Vec(TilePin) TilePins;
 
 void tile_print(const Tile *t, Text *out); /* "kind=mma,m=128,n=256": as --tile takes it */
-/* Adds the pins of "geglu_0:m=128,n=256" or "m=128"; false after an error. */
-bool tile_parse(Diag *diag, const char *text, TilePins *pins);
+/* Adds the pins of "geglu_0:m=128,n=256" or "m=128"; false after an error, which names `source`, an
+ * option or a file. */
+bool tile_parse(Diag *diag, const char *source, const char *text, TilePins *pins);
 /* Adds those of "m=128,n=256" to the pins of a kernel's part, which a file gives at `like->at`. */
 bool tile_parse_values(Diag *diag, const char *text, const TilePin *like, TilePins *pins);
 void tile_pin_print(const TilePin *pin, Text *out);
