@@ -32,7 +32,8 @@ void times_print(const Compilation *c); /* to standard error */
 
 /* ---- machine_file.c: --machine --------------------------------------------------------------- */
 
-/* Has a model planned for --machine, if it is given; false after a diag_error. */
+/* Has a model planned for --machine, if it is given; false after a diag_error, also if --arch or
+ * --assume-aligned do not suit the target. */
 bool machine_choose(Session *s, CompileOptions *compile);
 struct json_t *chip_json(const Chip *chip); /* as --machine reads it */
 

@@ -145,9 +145,8 @@ static const Chip *chip_given(Session *s, const char *given) {
 
 /* ---- planning for it ------------------------------------------------------------------------- */
 
-bool machine_choose(Session *s, CompileOptions *compile) {
+static bool plan_for(Session *s, CompileOptions *compile) {
     const Options *o = s->options;
-    if (!o->machine) return true;
     const Chip *c = chip_given(s, o->machine);
     if (!c) return false;
     const int before = s->diag->errors;
@@ -164,6 +163,20 @@ bool machine_choose(Session *s, CompileOptions *compile) {
     if (c->arch && !o->arch) s->options->arch = compile->emit.arch = c->arch;
     compile->machine = machine_of_chip(s->arena, c);
     return s->diag->errors == before || is_misuse(s);
+}
+
+/* Options that say nothing of a CPU. */
+static bool options_suit(Session *s, const CompileOptions *compile) {
+    const char *given = s->options->arch        ? "--arch"
+                        : compile->emit.aligned ? "--assume-aligned"
+                                                : NULL;
+    if (!given || compile->target->device != DEVICE_CPU) return true;
+    diag_error(s->diag, NOWHERE, "%s is for CUDA, and the target is C", given);
+    return is_misuse(s);
+}
+
+bool machine_choose(Session *s, CompileOptions *compile) {
+    return (!s->options->machine || plan_for(s, compile)) && options_suit(s, compile);
 }
 
 /* ---- writing one ----------------------------------------------------------------------------- */

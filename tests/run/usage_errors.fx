@@ -78,6 +78,12 @@
 // exit: 2
 // run: fusec %s --target=so
 // exit: 2
+// run: fusec %s --target=c --arch=sm_90a
+// exit: 2
+// run: fusec %s -o out.so --assume-aligned
+// exit: 2
+// run: fusec explain %s --machine=core --arch sm_80
+// exit: 2
 // run: fusec %s --target=c -o usage_errors.fx
 // exit: 2
 // run: fusec %s -o out.c -MD -MF ./usage_errors.fx
@@ -163,6 +169,9 @@ fn g[N](x: f32[N]) -> (y: f32[N]) { y = log(x); }
 // fusec: error: -MD needs -o FILE, to name it in the rule
 // fusec: error: -MF needs -MD
 // fusec: error: --target=so needs -o FILE
+// fusec: error: --arch is for CUDA, and the target is C
+// fusec: error: --assume-aligned is for CUDA, and the target is C
+// fusec: error: --arch is for CUDA, and the target is C
 // fusec: error: the output 'usage_errors.fx' is the model itself
 // fusec: error: the output 'usage_errors.fx' is the model itself
 // fusec: error: unknown option '-Wpref'
