@@ -19,14 +19,16 @@ static Dim axis_size(const Graph *g, NodeId id, int from_right) {
     return from_right < n->rank ? n->shape[n->rank - 1 - from_right] : dim_const(g->dims, 1);
 }
 
-/* What x is before it lost the axes of a reduction, if it has as many as `other` then; 0: nothing.
- */
+/* Has the operation an argument `keep`: does it reduce axes? */
+static bool takes_keep(Op op) { return strstr(op_info[op].signature, "keep = false"); }
+
+/* The reduction with its axes kept as 1, from which a RESHAPE drops them (lower/builtin.c), if x is
+ * that RESHAPE and the reduction has as many axes as `other`; else 0. */
 static NodeId kept_axes(const Graph *g, NodeId x, NodeId other) {
     const Node *n = &g->node[x];
     if (n->op != OP_RESHAPE) return 0;
     const Node *reduction = &g->node[n->src[0]];
-    const bool drops = strstr(op_info[reduction->op].signature, "keep = false");
-    return drops && reduction->rank == g->node[other].rank ? n->src[0] : 0;
+    return takes_keep(reduction->op) && reduction->rank == g->node[other].rank ? n->src[0] : 0;
 }
 
 static void note_shape(Graph *g, NodeId x, NodeId other, Span at) {
