@@ -18,9 +18,9 @@ def tool(fusec):
     return os.environ.get("FUSEC_OPTIMISED", fusec)
 
 
-def model_names(fusec, model):
+def model_names(fusec, model, which):
     """(dims, tensors): their names in the model, in the order of the emitted function."""
-    graph = command([tool(fusec), model, "--emit=graph"]).split("\n// after ")[0]
+    graph = command([tool(fusec), model, *which, "--emit=graph"]).split("\n// after ")[0]
     dims = re.search(r"^fn \w+(?:\[(.*)\])?$", graph, re.M)[1]
     return (dims.split(", ") if dims else [],
             re.findall(r"^  %\d+ = input (\w+) :", graph, re.M) +
@@ -50,19 +50,22 @@ def dims_of(flags):
 
 class EmittedModel:
     """What one object has asked `fusec run` for, no other asks again."""
-    known = {}  # dims and tensors by the text of the model
-    inputs = {}  # by (text of the model, sizes, seed)
+    known = {}  # dims and tensors by (text of the model, its function)
+    inputs = {}  # by (the same, sizes, seed)
     agreed = {}  # by digest of (text, sizes, inputs, outputs): what was said of them
 
     def __init__(self, fusec, model, flags, suffix, folder):
-        """flags: -D and -O of the compilation. folder: empty, for this model alone."""
+        """flags: -D, -O and --fn of the compilation. folder: empty, for this model alone."""
         self.fusec, self.model, self.flags, self.folder = fusec, model, flags, folder
-        self.text = pathlib.Path(model).read_bytes()
+        which = list(map(str, flags))
+        at = which.index("--fn") if "--fn" in which else len(which)
+        self.which = which[at:at + 2]
+        self.text = pathlib.Path(model).read_bytes() + " ".join(self.which).encode()
         self.emitted_file = folder / f"{pathlib.Path(model).stem}{suffix}"
         command([fusec, model, *flags, "-o", self.emitted_file])
         self.function = emulate.functions(self.emitted_file.read_text())[-1]
         if self.text not in self.known:
-            self.known[self.text] = model_names(fusec, model)
+            self.known[self.text] = model_names(fusec, model, self.which)
         dims, names = self.known[self.text]
         self.names = names_of(self.function.tensors, names)
         fixed = dims_of(" ".join(map(str, flags)))
@@ -93,7 +96,7 @@ class EmittedModel:
         if key in self.inputs:
             path.write_bytes(self.inputs[key])
             return
-        command([tool(self.fusec), "run", self.model, *dim_flags(sizes), "--seed", seed,
+        command([tool(self.fusec), "run", self.model, *self.which, *dim_flags(sizes), "--seed", seed,
                  "--save-in", path])
         self.inputs[key] = path.read_bytes()
 
@@ -111,8 +114,8 @@ class EmittedModel:
                      path.read_bytes())
         if key not in self.agreed:
             dims = [*dim_flags(sizes), *(["--in", inputs] if inputs else [])]
-            self.agreed[key] = command([tool(self.fusec), "run", self.model, *dims, "--against",
-                                        path])
+            self.agreed[key] = command([tool(self.fusec), "run", self.model, *self.which, *dims,
+                                        "--against", path])
         return self.agreed[key]
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs CUDA on the CPU and compares with the evaluator: every model in examples/, compiled for any size
 and for the first of the small ones that its comments name; and every golden case that `fusec run %s
---check` runs, with its flags and for any size. Tensors are at aligned addresses; with the last size of
+--check` runs, with its flags and for any size; one of --fn, for any size. Tensors are at aligned addresses; with the last size of
 a compilation also one element behind.
 
     python3 tests/shim/models.py FUSEC [NAME..]
@@ -54,6 +54,11 @@ def golden_jobs():
             yield Job(path, flags, [flags])
             if flags and "-O" not in flags:
                 yield Job(path, "", [flags])
+        for flags in re.findall(r"^// run: fusec run %s((?: --check| --fn[= ]\w+| -D \w+=\d+)*)(?: > checks)?$",
+                                path.read_text(errors="replace"), re.M):
+            function = re.search(r"--fn[= ](\w+)", flags)
+            if function and "--check" in flags:
+                yield Job(path, f"--fn {function[1]}", [" ".join(re.findall(r"-D \w+=\d+", flags))])
 
 
 def attempt(fusec, job, runtime, folder):

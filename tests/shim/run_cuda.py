@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Runs the CUDA that fusec emits for a model on the CPU, and compares with the reference evaluator.
 
-    python3 tests/shim/run_cuda.py FUSEC MODEL.fx [-D N=3 ..] [-O 0] [--in FILE] [--open] [--skew]
-                                   [--keep FOLDER]
+    python3 tests/shim/run_cuda.py FUSEC MODEL.fx [-D N=3 ..] [-O 0] [--fn NAME] [--in FILE] [--open]
+                                   [--skew] [--keep FOLDER]
 
 What is no input of a file is random, as in `fusec run`. --open compiles for any size, and takes those of -D when it runs. --skew moves
 tensors away from aligned addresses by one element.
@@ -23,6 +23,7 @@ def options():
     parser.add_argument("model", type=pathlib.Path)
     parser.add_argument("-D", action="append", default=[], dest="dims", metavar="DIM=N")
     parser.add_argument("-O", default="2", dest="level")
+    parser.add_argument("--fn")
     parser.add_argument("--in", dest="inputs", type=pathlib.Path)
     parser.add_argument("--open", action="store_true")
     parser.add_argument("--skew", action="store_true")
@@ -32,7 +33,7 @@ def options():
 
 def run(o, folder):
     sizes = {name: int(n) for name, n in (dim.split("=") for dim in o.dims)}
-    flags = ["-O", o.level] + ([] if o.open else [x for dim in o.dims for x in ("-D", dim)])
+    flags = ["-O", o.level] + (["--fn", o.fn] if o.fn else []) + ([] if o.open else [x for dim in o.dims for x in ("-D", dim)])
     model = CudaModel(o.fusec, o.model, flags, emulate.build_runtime(), folder)
     inputs = o.inputs or folder / "inputs.safetensors"
     if not o.inputs:
