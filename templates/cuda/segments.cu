@@ -17,7 +17,7 @@ HEAD {
     const idx end = part_end < ROWS ? part_end : ROWS;
     for (idx first = blockIdx.x * part; first < end; first += MOST) {
         const int rows = end - first < MOST ? (int)(end - first) : MOST;
-        for (int r = threadIdx.x; r < rows; r += THREADS) next[r] = 0;
+        for (int row = threadIdx.x; row < rows; row += THREADS) next[row] = 0;
         __syncthreads();
 
         // count
@@ -32,8 +32,8 @@ HEAD {
         __syncthreads();
 
         // where each row starts
-        for (int r = 0; r < rows; r += THREADS) {
-            const int at = r + threadIdx.x, count = at < rows ? next[at] : 0;
+        for (int row = 0; row < rows; row += THREADS) {
+            const int at = row + threadIdx.x, count = at < rows ? next[at] : 0;
             Pack<int, 1> sum[1] = {{count}};
             block_scan<0>(sum, placed);
             if (at < rows) START[first + at] = next[at] = sum[0].at[0] - count;
