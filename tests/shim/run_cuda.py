@@ -35,7 +35,7 @@ def run(o, folder):
     sizes = {name: int(n) for name, n in (dim.split("=") for dim in o.dims)}
     flags = ["-O", o.level] + (["--fn", o.fn] if o.fn else []) + ([] if o.open else [x for dim in o.dims for x in ("-D", dim)])
     model = CudaModel(o.fusec, o.model, flags, emulate.build_runtime(), folder)
-    inputs = o.inputs or folder / "inputs.safetensors"
+    inputs = o.inputs or (folder / "inputs.safetensors" if model.tensors("input") else None)
     if not o.inputs:
         model.write_inputs(sizes, inputs)
     print(model.check(sizes, inputs, int(o.skew)), end="")
