@@ -106,15 +106,22 @@ static const struct {
                         {"hypot", hypot},        {"nextafter", nextafter}, {"pow", pow},
                         {"remainder", remainder}};
 
+/* The functions of emitted files. */
+static const struct {
+    const char *name;
+    FormulaOp op;
+} whole_functions[] = {{"ceil_div", F_CEIL_DIV}, {"fx_least", F_LEAST}, {"fx_most", F_MOST}};
+
 static void call(Reader *r, const char *name, size_t size) {
     conditional(r);
     bool is_pair = take(r, ",");
     if (is_pair) conditional(r);
     if (!take(r, ")")) fail(r);
-    if (is_pair && is_word(name, size, "ceil_div")) {
-        add(r, (FormulaStep){.op = F_CEIL_DIV}, -1);
-        return;
-    }
+    for (size_t i = 0; is_pair && i < sizeof whole_functions / sizeof *whole_functions; i++)
+        if (is_word(name, size, whole_functions[i].name)) {
+            add(r, (FormulaStep){.op = whole_functions[i].op}, -1);
+            return;
+        }
     for (size_t i = 0; !is_pair && i < sizeof unary_functions / sizeof *unary_functions; i++)
         if (is_word(name, size, unary_functions[i].name)) {
             add(r, (FormulaStep){F_UNARY, 0, {.unary = unary_functions[i].of}}, 0);

@@ -32,6 +32,8 @@ typedef enum FormulaOp {
     F_DIV,
     F_MOD,
     F_CEIL_DIV,
+    F_LEAST,
+    F_MOST,
     F_UNARY,
     F_BINARY,
     F_OR,     /* true: 1, and on at `at`; false: takes it away */

@@ -30,7 +30,7 @@ static Number compare(FormulaOp op, Number a, Number b) {
 }
 
 static bool real_arithmetic(FormulaOp op, double a, double b, Number *out) {
-    if (op == F_MOD || op == F_CEIL_DIV) return false;
+    if (op >= F_MOD) return false;
     *out = real(op == F_ADD ? a + b : op == F_SUB ? a - b : op == F_MUL ? a * b : a / b);
     return true;
 }
@@ -50,6 +50,8 @@ static bool whole_arithmetic(FormulaOp op, int64_t a, int64_t b, int64_t *out) {
     case F_CEIL_DIV:
         return !__builtin_sub_overflow(b, 1, &most) && !__builtin_add_overflow(a, most, &most) &&
                divide(op, most, b, out);
+    case F_LEAST: *out = a < b ? a : b; return true;
+    case F_MOST: *out = a > b ? a : b; return true;
     default: return divide(op, a, b, out);
     }
 }

@@ -31,8 +31,9 @@ const FormulaCode *formula_compile(Arena *arena, const char *text, const char *c
 /* With the values of the names. `code` may be NULL, which has none. */
 bool formula_run(const FormulaCode *code, const int64_t *dims, Dtype type, Scalar *value);
 /* The value of a C expression of literals, dims, + - * / % ?: ! && ||, comparisons, casts, and the
- * functions of <math.h> and ceil_div, converted to `type`. False, without a diagnostic, when it has
- * none: it overflows int64_t, divides an integer by 0, or is not such an expression. */
+ * functions of <math.h>, ceil_div, fx_least and fx_most, converted to `type`. False, without a
+ * diagnostic, when it has none: it overflows int64_t, divides an integer by 0, or is not such an
+ * expression. */
 bool formula_value(const char *text, const FormulaDims *dims, Dtype type, Scalar *value);
 
 /* ---- processors.c ------------------------------------------------------------------------ */

@@ -8,6 +8,12 @@
 //@SECTION ceil_div
 HOST_DEVICE long long ceil_div(long long a, long long b) { return (a + b - 1) / b; }
 
+//@SECTION fx_least
+HOST_DEVICE long long fx_least(long long a, long long b) { return a < b ? a : b; }
+
+//@SECTION fx_most
+HOST_DEVICE long long fx_most(long long a, long long b) { return a > b ? a : b; }
+
 //@SECTION persistent_blocks
 #ifndef __CUDACC_RTC__
 /* Blocks of a persistent kernel, which take tiles until none is left: one for each multiprocessor,

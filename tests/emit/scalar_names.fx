@@ -24,9 +24,9 @@ fn narrow[N](x: f32[N, 5]) -> (y: f32[N]) { y = max(x); }
 //     const float N_f32 = (float)N;
 //     const float count_1 = (float)D;
 //         const int max_2 = max_nan(div, div_trunc(segments_temp_items_2[item], max_1));
-//     const int max_1 = (((int32_t)(N + 1023) / 1024) > 64 ? ((int32_t)(N + 1023) / 1024) : 64);
+//     const int max_1 = fx_most((int32_t)(N + 1023) / 1024, 64);
 //     const int N_i32 = (int32_t)N;
-//     const int add_1 = (((int32_t)(N + 1023) / 1024) > 64 ? ((int32_t)(N + 1023) / 1024) : 64) - 1;
+//     const int add_1 = fx_most((int32_t)(N + 1023) / 1024, 64) - 1;
 //     constexpr int stages = 4, group = 16, strip_n = 32, pitch = 32, slice_n = 32, box_n = 64,
 //             sets = 2;
 //         const idx col = item;

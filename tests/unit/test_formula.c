@@ -21,6 +21,9 @@ static const FormulaDims dims = {names, values, 3};
 
 static int64_t ceil_div(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+static int64_t fx_least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t fx_most(int64_t a, int64_t b) { return a > b ? a : b; }
+
 #define SAME(TYPE, FIELD, EXPRESSION)                                                              \
     do {                                                                                           \
         const volatile int64_t N = N_VALUE, D = D_VALUE, N_2 = BIG;                                \
@@ -41,6 +44,7 @@ static void integers(void **state) {
     SAME(T_I64, i, -N / D);
     SAME(T_I64, i, -N % D);
     SAME(T_I64, i, 256 * ceil_div(2 * N * D, 256));
+    SAME(T_I64, i, fx_most(fx_least(264 / N, 8), 1) + fx_least(N, D));
     SAME(T_I64, i, D <= 1024 ? ceil_div(N, 8) : N);
     SAME(T_I64, i, N < D ? 1 : N == 100 ? 2 : 3);
     SAME(T_I64, i, (D > 0) - (D < 0));
@@ -90,6 +94,7 @@ static void without_a_value(void **state) {
                                        "9223372036854775807 + N",
                                        "9223372036854775807 * D",
                                        "1.5 % 2",
+                                       "fx_most(1.5, N)",
                                        "ceil_div(N, D - 7)",
                                        "-(-9223372036854775807 - 1)"};
     Scalar got;

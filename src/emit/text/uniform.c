@@ -48,13 +48,32 @@ static const char *operand(const Names *names, NodeId id) {
     return is_operand(text) ? text : arena_printf(names->arena, "(%s)", text);
 }
 
+/* Is a number of dims known to be positive? That of a product of two of these is not: it may
+ * overflow. */
+static bool is_positive(const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    double value;
+    if (node_is_const(n, &value)) return value > 0;
+    const bool first = n->src_count && is_positive(g, n->src[0]);
+    const bool second = n->src_count > 1 && is_positive(g, n->src[1]);
+    switch (n->op) {
+    case OP_DIM: return dim_le(g->dims, dim_const(g->dims, 1), n->attr[0]);
+    case OP_CAST: return first && n->type == T_I64;
+    case OP_MAX: return first || second;
+    case OP_MIN: return first && second;
+    case OP_MUL:
+        return first && second && node_is_const(&g->node[n->src[0]], &value) && value < 1 << 15;
+    default: return false;
+    }
+}
+
 /* Of an operation, where that is simpler than for all operands. */
 static const char *host_pattern(const Graph *g, const Node *n, bool real, const char **src,
                                 Arena *arena) {
     double second = 0;
+    if (!real && n->op == OP_DIV && is_positive(g, n->src[1])) return "$a / $b";
+    if (!real && n->op == OP_MOD && is_positive(g, n->src[1])) return "$a % $b";
     const bool is_known = !real && n->src_count == 2 && node_is_const(&g->node[n->src[1]], &second);
-    if (is_known && second > 0 && n->op == OP_DIV) return "$a / $b";
-    if (is_known && second > 0 && n->op == OP_MOD) return "$a % $b";
     if (is_known && second < 0 && second >= -INT32_MAX && n->op == OP_ADD) {
         src[1] = int_text(arena, -(int64_t)second);
         return "$a - $b";
@@ -70,9 +89,11 @@ const char *uniform_text(const Names *names, NodeId id) {
     if (node_is_const(n, &ignored)) return literal(n, arena);
     if (n->op == OP_DIM) return names_size(names, n->attr[0]);
     const char *src[SRC_MAX] = {0};
-    for (int i = 0; i < n->src_count; i++) src[i] = operand(names, n->src[i]);
-    if (n->op == OP_CAST) return host_cast(n, g->node[n->src[0]].type, src[0], arena);
     bool real = dtype_is_float(g->node[n->src[n->op == OP_WHERE]].type);
+    bool is_call = !real && (n->op == OP_MIN || n->op == OP_MAX); /* whose commas separate enough */
+    for (int i = 0; i < n->src_count; i++)
+        src[i] = is_call ? uniform_text(names, n->src[i]) : operand(names, n->src[i]);
+    if (n->op == OP_CAST) return host_cast(n, g->node[n->src[0]].type, src[0], arena);
     const char *text = pattern_text(arena, host_pattern(g, n, real, src, arena), src, "");
     return n->type == T_F32 ? arena_printf(arena, "(float)(%s)", text) : text;
 }
