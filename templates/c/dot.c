@@ -6,7 +6,7 @@
  * epilogue runs on the sums while they are in the caches: element by element, of one tile after the
  * other if all of k is one block, or row by row if GROUP holds whole rows. Panels of a constant
  * operand (panels.c) are read in place, or widened.
- * fx_next_block has the loops over blocks. */
+ * fx_next_block has the loops over blocks; for matrices that functions pack, product_next_f32. */
 #include "tiles_weights.h"
 #define ELEMENT      float
 #define TILE_SUMS_OF tile_sums_f32
@@ -23,7 +23,7 @@
 #define ROW_BLOCK    224 / MR * MR
 #define GROUP_COLUMNS 32 * NR
 #define PANEL_COLUMNS NR_OF(ELEMENT)
-#define CUT          fx_cut_of(&example_tile, BATCH, M_SIZE, N_SIZE, K_SIZE, PRODUCTS, sizeof(ELEMENT), COLUMNS)
+#define NEXT_BLOCK   fx_next_block(&blocks, &at)
 #define STEPS        k_end - k_first
 #define OFFSET       128
 #define PAIR_STEPS_A pair_steps
@@ -44,21 +44,18 @@
 #define ADDS_SUMS    FX_DEEP(k_first)
 #define ENDS         FX_ENDS(N_SIZE % NR)
 static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
-static void example(char *packed) {
+static fx_cut cut;
+static fx_blocks blocks;
+static void example(void) {
     //@BEGIN
     enum { NR = PANEL_COLUMNS, GROUP = GROUP_COLUMNS, BLOCK = ROW_BLOCK, PRODUCTS = COUNT };
-    const fx_cut cut = CUT;
-    //@HOLE panel_sizes
-    //@HOLE k_size
-    fx_blocks blocks = {.cut = &cut, .batch = BATCH, .m = M_SIZE, .n = N_SIZE, .k = K_SIZE,
-                        .rows = BLOCK, .columns = GROUP, .panel = NR, .count = PRODUCTS,
-                        .size = sizeof(ELEMENT), .packed = packed};
+    //@HOLE blocks
 #pragma omp parallel num_threads((int)cut.threads)
     {
         //@IF TILES
         tiles_start();
         //@END
-        for (fx_block at = {0}; fx_next_block(&blocks, &at);) {
+        for (fx_block at = {0}; NEXT_BLOCK;) {
             //@IF BATCHED
             const idx i0 = at.batch;
             //@END

@@ -1,17 +1,11 @@
 /* A contraction of two matrices of f32 whose results are its sums: dot.c as a function that such
  * contractions of a file share. Compiling it takes as long as one and a half of them. */
-#include "tiles_results.h"
+#include "tiles_products.h"
 #define M_SIZE         3
 #define N_SIZE         5
 #define K_SIZE         7
-#define A_FROM         a
-#define B_FROM         b
-#define A_NEXT         7
-#define B_NEXT         1
-#define A_STRIDE       7
-#define B_STRIDE       5
-#define A_PACK         pack_along_f32
-#define B_PACK         pack_across_f32
+#define LEFT           {a, 7, 7, pack_along_f32}
+#define RIGHT          {b, 1, 5, pack_across_f32}
 #define RESULTS_FROM   y
 #define RESULTS_ACROSS N_SIZE
 #define REST           M_SIZE % MR
@@ -21,9 +15,9 @@ static const fx_tile example_tile = {2048, 2048, 512, 224, 32, MR, 2, 100000};
 static void example(const float *a, const float *b, float *y, char *packed)
 {
     //@BEGIN
-    const fx_matrix a_matrix = {A_FROM, A_NEXT, A_STRIDE, A_PACK};
-    const fx_matrix b_matrix = {B_FROM, B_NEXT, B_STRIDE, B_PACK};
-    product_f32(&TILE, M_SIZE, N_SIZE, K_SIZE, &a_matrix, &b_matrix, RESULTS_FROM, RESULTS_ACROSS,
+    const fx_matrix left = LEFT;
+    const fx_matrix right = RIGHT;
+    product_f32(&TILE, M_SIZE, N_SIZE, K_SIZE, &left, &right, RESULTS_FROM, RESULTS_ACROSS,
                 REST, ENDS, packed);
     //@FINISH
 }

@@ -57,38 +57,6 @@ SHARED_FUNCTION FULL_VECTORS void tile_results_f32(
     TILE_RESULTS(tile_sums_f32, tile_half_f32, MR)
 }
 
-//@SECTION fx_matrix
-/* An operand: rows, or columns, `next` apart, and the function that packs them with its stride. */
-typedef struct fx_matrix {
-    const float *at;
-    idx next, stride;
-    void (*pack)(float *panel, idx size, idx width, const float *x, idx stride, idx own, idx steps);
-} fx_matrix;
-
-//@SECTION product_f32
-/* y = a times b, over all of k at once, by the blocks of dot.c; y's rows are `y_across` apart. */
-SHARED_FUNCTION void product_f32(const fx_tile *tile, idx m, idx n, idx k, const fx_matrix *a,
-                                 const fx_matrix *b, float *restrict y, idx y_across, idx rest,
-                                 idx ends, char *packed)
-{
-    enum { NR = NR_OF(float) };
-    const fx_cut cut = fx_cut_of(tile, 1, m, n, k, 1, sizeof(float), 1);
-    fx_blocks blocks = {.cut = &cut, .batch = 1, .m = m, .n = n, .k = k,
-                        .rows = tile->block / MR * MR, .columns = tile->group * NR, .panel = NR,
-                        .count = 1, .size = sizeof(float), .packed = packed};
-#pragma omp parallel num_threads((int)cut.threads)
-    for (fx_block at = {0}; fx_next_block(&blocks, &at);) {
-        const idx rows = at.m_stop - at.m_start, columns = at.n_stop - at.n_start;
-        if (at.packs_a)
-            a->pack(at.a, cut.a, MR, a->at + at.m_start * a->next, a->stride, rows, k);
-        if (at.packs_b)
-            b->pack(at.b, cut.b, NR, b->at + at.n_start * b->next, b->stride, columns, k);
-        tile_results_f32(k, at.a, cut.a, at.b, cut.b, at.sum, cut.sum_rows * NR,
-                         y + at.m_start * y_across + at.n_start, y_across, rows, columns, rest,
-                         ends);
-    }
-}
-
 //@SECTION tile_results_bytes
 TILE_FUNCTION tile_results_bytes(idx steps, const int32_t *restrict left, idx left_size,
                                  const int32_t *restrict right, idx right_size,

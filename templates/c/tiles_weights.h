@@ -1,7 +1,7 @@
 /* tiles_weights.h: attention by products of bf16: weights as rows of pairs, and products with their
  * columns. Sections as in lanes.h. */
 #pragma once
-#include "tiles_results.h"
+#include "tiles_products.h"
 //@BEGIN
 //@SECTION --
 /* ---- attention by products of bf16 ---------------------------------------------------------- */

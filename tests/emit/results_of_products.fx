@@ -35,9 +35,9 @@ fn bytes[M, K](a: i8[M, K], b: i8[K, 300]) -> (y: i32[M, 300]) { y = (a as i32) 
 // static void single_0(const float *restrict a, const float *restrict b, float *restrict y,
 //                      char *packed)
 // {
-//     const fx_matrix a_matrix = {a, 64, 64, pack_along_f32};
-//     const fx_matrix b_matrix = {b, 1, 300, pack_across_f32};
-//     product_f32(&single_0_tile, 300, 300, 64, &a_matrix, &b_matrix, y, 300,
+//     const fx_matrix left = {a, 64, 64, pack_along_f32};
+//     const fx_matrix right = {b, 1, 300, pack_across_f32};
+//     product_f32(&single_0_tile, 300, 300, 64, &left, &right, y, 300,
 //                 300 % MR, FX_ENDS(300 % NR_OF(float)), packed);
 // }
 //             tile_results_bytes((k_end - k_first + FX_BYTES - 1) / FX_BYTES, a_packed, cut.a,

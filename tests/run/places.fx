@@ -67,7 +67,6 @@ fn same_place[M](x: f32[M, M], w: f32[M, M]) -> (y: f32[M], z: f32[M, M]) {
 // layers_1(w, a, b, N, D, packed);
 // layers_2(w, b, c, N, D, packed);
 // layers_1(w, c, y, N, D, packed);
-// two_places_0_tile, 1, N, 16, 16, PRODUCTS, sizeof(float), 1)
 // ld_f32(w_slice_slice + i2, VL)
 // ld_f32(w_slice + i2, VL)
 // two_places_0_tile, 1, N, 16, 16, 1, 4, 1)

@@ -452,9 +452,33 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     FILLS_ADD(w->arena, fills, own);
 }
 
-/* The loops over blocks of the result, and over k, one product after the other. */
-static void add_blocks(const Writer *w, Fills *fills) {
+/* Do functions pack all operands, over all of k at once? */
+static bool has_matrices(Writer *w) {
+    return is_shallow(w) && !is_block(w) && c_dot_has_matrices(w);
+}
+
+/* The blocks of operands that the function packs itself. */
+static const char *blocks(Writer *w) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
+    const int added = w->b->added.count;
+    Text text = text_new(w->arena);
+    const Fill fills[] = {
+        {"ELEMENT", element},
+        {"BATCH", c_size(w, DOT_BATCH)},
+        {"M_SIZE", c_size(w, DOT_M)},
+        {"N_SIZE", c_size(w, DOT_N)},
+        {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
+        {"panel_sizes", c_panels_declare(w)},
+        {"k_size",
+         added ? arena_printf(w->arena, "const idx k_size = %s;\n", c_dot_end(w, added)) : ""},
+        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
+    };
+    template_fill("c/dot_blocks.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+    return text_get(&text);
+}
+
+/* The loops over blocks of the result, and over k, one product after the other. */
+static void add_blocks(Writer *w, Fills *fills) {
     const bool is_batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
     const int added = w->b->added.count;
     const char *const k_stop = added ? "k_stop" : c_size(w, DOT_K);
@@ -470,12 +494,12 @@ static void add_blocks(const Writer *w, Fills *fills) {
                                      k_stop, k_stop)},
         {"DEEP", is_shallow(w) ? "" : "yes"},
         {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
-        {"k_size",
-         added ? arena_printf(w->arena, "const idx k_size = %s;\n", c_dot_end(w, added)) : ""},
         {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", c_dot_stop(w)) : ""},
         {"COUNT", arena_printf(w->arena, "%d", w->b->dots)},
         {"ROW_BLOCK", row_block(w)},
-        {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
+        {"NEXT_BLOCK",
+         has_matrices(w) ? "product_next_f32(&product, &at)" : "fx_next_block(&blocks, &at)"},
+        {"blocks", has_matrices(w) ? c_dot_matrices(w, columns(w)) : blocks(w)},
     };
     FILLS_ADD(w->arena, fills, own);
 }
@@ -485,22 +509,24 @@ static void add_operands(Writer *w, Fills *fills) {
     w->used.packed = true;
     const char *pack_a = c_dot_pack_left(w), *pack_b = c_dot_pack_right(w);
     const bool given_a = c_panels_as_is(w, 0), given_b = c_panels_as_is(w, 1);
+    const bool matrices = has_matrices(w);
     const bool one_by_one = given_b && w->b->dots > 1; /* arrays of their own */
     const Fill own[] = {
         {"PADS_A", c_panels(w, 0, 0) || c_dot_is_packed(w, 0) ? "" : "yes"},
         {"PADS_B", c_panels(w, 0, 1) || c_dot_is_packed(w, 1) ? "" : "yes"},
-        {"FILLS_A", *pack_a ? "yes" : ""},
-        {"FILLS_B", given_b ? "" : "yes"},
-        {"LEFT_PANELS", c_dot_left(w)},
+        {"FILLS_A", *pack_a && !matrices ? "yes" : ""},
+        {"FILLS_B", given_b || matrices ? "" : "yes"},
+        {"LEFT_PANELS", matrices ? "(float *)at.a" : c_dot_left(w)},
         {"LEFT_SIZE", given_a ? "a_size" : c_dot_left_size(w)},
-        {"RIGHT_PANELS", given_b ? c_panels_right(w) : "b_group"},
+        {"RIGHT_PANELS", given_b    ? c_panels_right(w)
+                         : matrices ? "(float *)at.b"
+                                    : "b_group"},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
         {"ONE_BY_ONE", one_by_one ? "yes" : ""},
         {"SUMS", one_by_one ? "sum + panel * sums_size" : "sum"},
         {"TOGETHER", one_by_one      ? "1"
                      : *half_sums(w) ? "full"
                                      : "panels"},
-        {"panel_sizes", c_panels_declare(w)},
         {"pack_a", pack_a},
         {"pack_b", pack_b},
     };

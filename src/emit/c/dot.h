@@ -18,9 +18,11 @@ bool c_dot_knows_few_rows(const Writer *w, int64_t *rows); /* of floats? */
 /* The micro-kernel that stores the results itself, in rows `across` apart; "": none does. */
 const char *c_dot_results(Writer *w, Dim *across);
 
-/* ---- dot_plain.c ---- */
+/* ---- dot_matrices.c ---- */
 
-bool c_dot_is_plain(Writer *w);
+bool c_dot_has_matrices(Writer *w); /* are all operands matrices of f32 that functions pack? */
+const char *c_dot_matrices(Writer *w, const char *columns); /* their blocks, of such a multiple */
+bool c_dot_is_plain(Writer *w); /* such ones, whose results are sums over all of k at once? */
 /* `rest` rows of the last panel, and the columns of the last one; 0: it is full. */
 void c_dot_plain(Writer *w, const char *rest, const char *ends, Text *body);
 
