@@ -239,6 +239,7 @@ class Function:
         self._result = collections.namedtuple(f"{name}_outputs", [a.name for a in self.outputs],
                                               rename=True)
         self._wanted = [a for a in self.inputs if not a.is_constant]
+        self._consumed = [i for i, a in enumerate(self._wanted) if a.is_consumed]
         if not any(keyword.iskeyword(a.name) for a in self._wanted):
             self.__signature__ = inspect.Signature(
                 [inspect.Parameter(a.name, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -296,7 +297,8 @@ class Function:
     def __call__(self, /, *inputs: Any, out: Optional[Union[Any, Tuple[Any, ...]]] = None,
                  **named: Any) -> Any:
         several = () if out is None else out if isinstance(out, (tuple, list)) else (out,)
-        key = None if named else signature(inputs, several)
+        written = (*several, *(inputs[i] for i in self._consumed if i < len(inputs)))
+        key = None if named else signature(inputs, several, written)
         try:
             call = self._calls[key].pop()
         except (KeyError, IndexError):

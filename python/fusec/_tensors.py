@@ -58,6 +58,8 @@ class Borrowed:
         self.library = _library_of(value)
         if argument.is_output:
             _check_writeable(value, argument, self.library)
+        if argument.is_consumed and type(value) is numpy.ndarray and not value.flags.writeable:
+            raise _wrong(argument, "is read-only, and @consume lets a call overwrite it")
         if self.library == "numpy":
             self._from_numpy(value, argument)
         elif self.library == "torch":
@@ -149,11 +151,11 @@ def _torch_tensors():
     return (torch.Tensor, torch.nn.Parameter) if torch else ()
 
 
-def signature(inputs, outputs):
+def signature(inputs, outputs, written):
     """All of these tensors but where their elements are: a key; None: one of them is something else,
-    such as a list, a tensor of another library, or an output that cannot be written."""
+    such as a list, a tensor of another library, or one of those written that cannot be."""
     parts, torch_tensors = [len(inputs)], None
-    for value in outputs:
+    for value in written:
         if type(value) is numpy.ndarray and not value.flags.writeable:
             return None
     for value in (*inputs, *outputs):

@@ -115,6 +115,18 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(fusec.ArgumentError, "y is"):
             self.m.softmax_rows(self.x, out=y[:2])
 
+    def test_consumed_that_cannot_be_written(self):
+        f = fusec.compile("@consume(x) fn f[N](x: f32[N]) -> (y: f32[N]) {"
+                          " y = cumsum(exp(x - max(x))) / sum(x); }").f
+        x = numpy.ones(1000, "float32")
+        f(x)  # the same shapes and types as those below
+        for read_only in (numpy.frombuffer(bytes(4000), "float32"), numpy.broadcast_to(x[:1], 1)):
+            with self.assertRaisesRegex(fusec.ArgumentError, "x is read-only, and @consume"):
+                f(read_only)
+        with self.assertRaisesRegex(fusec.ArgumentError, "x is read-only, and @consume"):
+            f(x=numpy.frombuffer(bytes(4000), "float32"))
+        f([1.0, 2.0])
+
     def test_out_that_cannot_be_written(self):
         y = numpy.zeros_like(self.x)
         y.setflags(write=False)
