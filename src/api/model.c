@@ -92,7 +92,9 @@ static bool take_dims(FusecModel *model, const FusecModelOptions *o) {
     for (size_t i = 0; i < o->dim_count; i++) {
         if (!o->dims[i].name || o->dims[i].value < 1) {
             api_fail_argument("options.dims",
-                              "options.dims[%zu]: a dim has a name, and is at least 1", i);
+                              "options.dims[%zu]: %s is %lld: a dim has a name, and is at least 1",
+                              i, o->dims[i].name ? o->dims[i].name : "(no name)",
+                              (long long)o->dims[i].value);
             return false;
         }
         if (is_given(o->dims, i, o->dims[i].name)) {

@@ -338,6 +338,11 @@ static void test_models(void **state) {
     assert_told(
         fusec_model_from_text(w->context, "m.fx", two, sizeof two - 1, &twice, NULL, &model),
         FUSEC_WRONG_ARGUMENT, "options.dims", "options.dims[1]: N has a value already");
+    twice.dims = (const FusecDim[]){{"N", 3}, {"M", 0}};
+    assert_told(
+        fusec_model_from_text(w->context, "m.fx", two, sizeof two - 1, &twice, NULL, &model),
+        FUSEC_WRONG_ARGUMENT, "options.dims",
+        "options.dims[1]: M is 0: a dim has a name, and is at least 1");
     assert_ok(fusec_model_from_text(w->context, "m.fx", two, sizeof two - 1, NULL, NULL, &model));
     assert_told(fusec_function_create(model, NULL, NULL, &f), FUSEC_WRONG_ARGUMENT, "name",
                 "m.fx has 2 functions, so name is to be one of f, g");
