@@ -50,8 +50,8 @@ def dims_of(flags):
 
 class EmittedModel:
     """What one object has asked `fusec run` for, no other asks again."""
-    known = {}  # dims and tensors by (text of the model, its function)
-    inputs = {}  # by (the same, sizes, seed)
+    known = {}  # dims and tensors by (text of the model, and function, known dims)
+    inputs = {}  # by (text and function, sizes, seed)
     agreed = {}  # by digest of (text, sizes, inputs, outputs): what was said of them
 
     def __init__(self, fusec, model, flags, suffix, folder):
@@ -64,11 +64,12 @@ class EmittedModel:
         self.emitted_file = folder / f"{pathlib.Path(model).stem}{suffix}"
         command([fusec, model, *flags, "-o", self.emitted_file])
         self.function = emulate.functions(self.emitted_file.read_text())[-1]
-        if self.text not in self.known:
-            self.known[self.text] = model_names(fusec, model, self.which)
-        dims, names = self.known[self.text]
-        self.names = names_of(self.function.tensors, names)
         fixed = dims_of(" ".join(map(str, flags)))
+        key = self.text, str(fixed)  # on known dims depends what functions of `train` keep
+        if key not in self.known:
+            self.known[key] = model_names(fusec, model, [*self.which, *dim_flags(fixed)])
+        dims, names = self.known[key]
+        self.names = names_of(self.function.tensors, names)
         self.dims = dict(zip(self.function.sizes, (d for d in dims if d not in fixed), strict=True))
 
     def run(self, sizes, data, skew):
