@@ -101,6 +101,7 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole pac
 bool cuda_shares_random(const CudaWriter *c, const Value *v);
 /* register type to storage type */
 const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
+bool cuda_is_of_element(const CudaWriter *c, int value); /* is it declared for each of a pack? */
 /* Is a load read by nothing but a store of its type, which needs no conversion? */
 bool cuda_is_only_stored(const CudaWriter *c, int value);
 /* May a pack be loaded before the loop over its elements: are positions known there, and what a
@@ -111,6 +112,10 @@ bool cuda_is_guard_known(const CudaWriter *c, int guard);
 void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name, const char *load);
 /* A load of this type as it is in memory; NULL: the value is computed, or has a condition. */
 const char *cuda_copied(CudaWriter *c, int value, Dtype type);
+
+/* ---- combine.c: an element of a scatter ---- */
+
+void cuda_declare_combine(Writer *w, int value);
 
 /* ---- neighbours.c: packs whose neighbours share what is loaded ---- */
 

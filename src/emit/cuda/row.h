@@ -34,6 +34,14 @@ bool row_hoists(const Row *r, int value);    /* are its loads issued before the 
 /* Writes a loop over the columns of a thread. */
 void row_columns(Row *r, const char *columns, Text *out);
 
+/* ---- row_launch.c: blocks and threads ---- */
+
+bool row_is_alone(const Row *r);         /* is it the only one? */
+bool row_has_whole_blocks(const Row *r); /* has every thread a row? */
+void row_launch(Row *r);
+const char *row_of_thread(const Row *r);     /* the number of a thread's row, if there is one */
+const char *row_thread_number(const Row *r); /* of a thread among those of its row */
+
 /* ---- row_keep.c: what a row keeps ---- */
 
 int64_t row_keep(Row *r);                /* before the first stage; bytes of shared memory */

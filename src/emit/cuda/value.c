@@ -119,8 +119,7 @@ bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
            dim_is(b->indices->dims, scale, 1);
 }
 
-/* Is it declared for each element of a pack? */
-static bool is_of_element(const CudaWriter *c, int value) {
+bool cuda_is_of_element(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
     const bool is_clamped =
         v->kind == V_CLAMP && !v->is_within; /* those of segments are before it */
@@ -133,7 +132,7 @@ bool cuda_is_known_before(const CudaWriter *c, Ix ix) {
     const IxNode *n = &x->node.at[ix];
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = &x->atom.at[n->term[i].atom];
-        if (t->kind == ATOM_VALUE && is_of_element(c, t->a)) return false;
+        if (t->kind == ATOM_VALUE && cuda_is_of_element(c, t->a)) return false;
         if ((t->kind == ATOM_DIV || t->kind == ATOM_MOD) && !cuda_is_known_before(c, t->a))
             return false;
     }
@@ -364,113 +363,7 @@ static void declare_clamp(Writer *w, int value) {
     w->name[value] = w->index_name[value] = name;
 }
 
-/* ---- segments ------------------------------------------------------------------------------ */
-
-/* Of elements that are set, only the last one is read. */
-static void open_segment(Writer *w, const Value *v, const char *at) {
-    declare_value(w, v->src[1]);
-    declare_value(w, v->src[2]);
-    const char *start = value_text(w, v->src[1]), *end = value_text(w, v->src[2]);
-    if (value_expr(w, v->src[2]).bind < BIND_CALL) { /* computed once, before the loop */
-        write_line(w, "const int %s_end = %s;", at, end);
-        end = arena_printf(w->arena, "%s_end", at);
-    }
-    if (v->attr == OP_NULL) {
-        write_line(w, "if (%s < %s) {", start, end);
-        write_line(w, "    const int %s = %s - 1;", at, end);
-    } else {
-        write_line(w, "#pragma unroll 8");
-        write_line(w, "for (int %s = %s; %s < %s; %s++) {", at, start, at, end, at);
-    }
-}
-
-static void combine_element(Writer *w, const Value *v, const char *to) {
-    declare_value(w, v->src[3]);
-    write_line(w, "%s = %s;", to, combined_text(w, v, IN_CUDA, to));
-}
-
-/* Each element goes through its segment. */
-static void combine_elements(Writer *w, const Value *v, const char *name) {
-    const char *at = fresh(w, "cursor");
-    declare_value(w, v->src[0]);
-    write_line(w, "%s %s = %s;", cuda_register(v->type), name, value_text(w, v->src[0]));
-    open_segment(w, v, at);
-    const NamesOutside outside = writer_enter(w);
-    w->name[v->src[4]] = w->index_name[v->src[4]] = at;
-    combine_element(w, v, name);
-    writer_leave(w, outside);
-    write_line(w, "}");
-}
-
-/* Starts a loop over the elements of a pack outside of the one that is written: loads of its packs
- * go before it, and variables of elements are not there. */
-static void open_elements(CudaWriter *c, Text *elements) {
-    Writer *w = &c->w;
-    c->before = text_new(w->arena);
-    c->packs.count = 0;
-    w->out = elements;
-    w->indent = 1;
-    for (int i = 1; i < w->b->values.count; i++)
-        if (w->s->value[i].level == 2) w->name[i] = NULL;
-}
-
-static void close_elements(const CudaWriter *c, const Text *elements, int indent, Text *out) {
-    Text all = text_new(c->w.arena);
-    text_printf(&all, "%s#pragma unroll\nfor (int l = 0; l < VEC; l++) {\n%s}\n",
-                text_get(&c->before), text_get(elements));
-    text_indented(out, text_get(&all), indent);
-}
-
-/* What the elements of a pack share, and the cursor changes: such as the position of a row. */
-static void declare_shared(const Body *b, int value, void *writer) {
-    Writer *w = writer;
-    if (w->s->value[value].level < 2) return;
-    if (is_of_element(cuda_of(w), value))
-        each_source(b, value, declare_shared, w);
-    else
-        declare_value(w, value);
-}
-
-/* The elements of a pack go through one segment, before the loop over them that is written. */
-static void combine_packs(Writer *w, const Value *v, const char *name) {
-    CudaWriter *c = cuda_of(w);
-    const char *at = fresh(w, "cursor"), *to = arena_printf(w->arena, "%s.at[l]", name);
-    Text all = text_new(w->arena), first = text_new(w->arena), next = text_new(w->arena);
-    Text before = c->before, *out = w->out;
-    const int indent = w->indent;
-    const NamesOutside outside = writer_enter(w);
-    text_printf(&all, "Pack<%s, VEC> %s;\n", cuda_register(v->type), name);
-    open_elements(c, &first);
-    declare_value(w, v->src[0]);
-    write_line(w, "%s = %s;", to, value_text(w, v->src[0]));
-    close_elements(c, &first, 0, &all);
-    w->out = &all, w->indent = 0;
-    open_segment(w, v, at);
-    open_elements(c, &next);
-    w->out = &all, w->indent = 1;
-    w->name[v->src[4]] = w->index_name[v->src[4]] = at;
-    declare_shared(w->b, v->src[3], w);
-    w->out = &next;
-    combine_element(w, v, to);
-    close_elements(c, &next, 4, &all);
-    text_str(&all, "}\n");
-    writer_leave(w, outside);
-    w->out = out, w->indent = indent;
-    c->before = before;
-    text_str(&c->before, text_get(&all));
-}
-
-static void declare_combine(Writer *w, int value) {
-    const Value *v = &w->b->values.at[value];
-    const CudaWriter *c = cuda_of(w);
-    const bool has_packs = c->wide && w->level == 2 && !is_of_element(c, v->src[1]);
-    const char *name = fresh(w, "scatter");
-    if (has_packs)
-        combine_packs(w, v, name);
-    else
-        combine_elements(w, v, name);
-    w->name[value] = has_packs ? arena_printf(w->arena, "%s.at[l]", name) : name;
-}
+/* ---- finished products ----------------------------------------------------------------------- */
 
 /* The sum of a finished product at its own column, or at column ix of the row. */
 static const char *sum_address(CudaWriter *c, const Value *v) {
@@ -516,7 +409,7 @@ static void cuda_declare(Writer *w, int value) {
     case V_INDEX:
     case V_INSIDE: declare_position(w, value); break;
     case V_CLAMP: declare_clamp(w, value); break;
-    case V_COMBINE: declare_combine(w, value); break;
+    case V_COMBINE: cuda_declare_combine(w, value); break;
     case V_ACC: declare_product(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }
