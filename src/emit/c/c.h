@@ -11,16 +11,21 @@ extern const Dialect c_dialect;
 /* Is the value stored from one stage to the next? Its name there. */
 bool c_keeps(const Writer *w, int value);
 const char *c_kept_name(const Writer *w, int value);
+/* The power of two that a 32-bit integer is divided by; 0: another divisor. */
+int32_t c_divisor_power(const Writer *w, const Value *v);
+
+/* ---- store.c ---- */
+
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 /* "stream" if the output is known to be large, "out" to select at run time, else "st". */
 const char *c_store_way(const Writer *w, int store);
-
-/* The power of two that a 32-bit integer is divided by; 0: another divisor. */
-int32_t c_divisor_power(const Writer *w, const Value *v);
+void c_store_element(Writer *w, int store); /* in that way, or added to a sum of the column */
+void c_store_row(Writer *w, int store);
 
 /* ---- lanes.c ---- */
 
+const char *c_lanes(Writer *w); /* how many there are, in what is written: "VL", or a variable */
 bool c_is_in_lanes(const Writer *w); /* inside the loop over the lane axis? */
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */
 int c_lane_step(const Writer *w, Ix ix);

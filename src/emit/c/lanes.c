@@ -3,6 +3,13 @@
  * position of one lane. */
 #include "emit/c/c.h"
 
+#include <string.h>
+
+const char *c_lanes(Writer *w) {
+    w->used.lanes = w->used.lanes || strcmp(w->lanes, "VL");
+    return w->lanes;
+}
+
 /* Is w inside the loop over the lane axis? */
 bool c_is_in_lanes(const Writer *w) {
     return w->s->lane >= 0 && (w->level == 2 || (w->level == 1 && w->s->lane_is_row));

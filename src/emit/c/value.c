@@ -11,11 +11,6 @@ static const char *scalar_type(Dtype type) {
     return type == T_BOOL ? "bool" : storage_type(dtype_compute(type));
 }
 
-static const char *lanes(Writer *w) {
-    w->used.lanes = w->used.lanes || strcmp(w->lanes, "VL");
-    return w->lanes;
-}
-
 static const char *c_type(Dtype type) { return reg_suffix(type); }
 
 int32_t c_divisor_power(const Writer *w, const Value *v) {
@@ -66,7 +61,7 @@ static Expr c_uniform(Writer *w, const Value *v) {
 static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
     write_line(w, "%s %s = {0};", c_type(v->type), name);
-    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", lanes(w), condition, name,
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", c_lanes(w), condition, name,
                dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
 }
 
@@ -85,7 +80,7 @@ static const char *twice(const Writer *w, const Value *v) {
 static void load_twice(Writer *w, const Value *v, const char *name) {
     const char *reg = c_type(v->type);
     const char *x = arena_printf(w->arena, "%s_%s(%s, %s)", twice(w, v), dtype_name(v->type),
-                                 address_text(w, v->attr, v->ix), lanes(w));
+                                 address_text(w, v->attr, v->ix), c_lanes(w));
     if (v->guard)
         x = arena_printf(w->arena, "where_%s(%s, %s, %s)", reg, value_text(w, v->guard), x,
                          c_splat(w, v->type, "0"));
@@ -99,10 +94,10 @@ static void load_guarded(Writer *w, const Value *v, const char *name, int step) 
         write_line(w, "const %s %s = lds_where_%s(%s, %s);", reg, name, type, address, guard);
     } else if (step == 1) {
         write_line(w, "const %s %s = ld_where_%s(%s, %s, %s);", reg, name, type, address, guard,
-                   lanes(w));
+                   c_lanes(w));
     } else if (c_lane_stride(w, v->ix) && !(w->b->values.at[v->guard].axes >> w->s->lane & 1)) {
         write_line(w, "const %s %s = is_any(%s) ? ld_strided_%s(%s, %s, %s) : %s;", reg, name,
-                   guard, type, address, c_lane_stride(w, v->ix), lanes(w),
+                   guard, type, address, c_lane_stride(w, v->ix), c_lanes(w),
                    c_splat(w, v->type, "0"));
     } else {
         load_lanes(w, v, name, guard);
@@ -116,7 +111,7 @@ static void declare_load(Writer *w, int value) {
     const char *type = dtype_name(v->type), *tile = w->tiles ? w->tiles[value] : NULL;
     const char *address = tile ? tile : address_text(w, v->attr, v->ix);
     if (tile) {
-        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, lanes(w));
+        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, c_lanes(w));
     } else if (twice(w, v)) {
         load_twice(w, v, name);
     } else if (v->guard) {
@@ -125,12 +120,12 @@ static void declare_load(Writer *w, int value) {
         write_line(w, "const %s %s = lds_%s(%s);", reg, name, type, address);
     } else if (w->in_turns && step == 1) {
         write_line(w, "const %s %s = ld_turn_%s(%s, u, vectors, %s);", reg, name, type, address,
-                   lanes(w));
+                   c_lanes(w));
     } else if (step == 1) {
-        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, lanes(w));
+        write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, address, c_lanes(w));
     } else if (c_lane_stride(w, v->ix)) {
         write_line(w, "const %s %s = ld_strided_%s(%s, %s, %s);", reg, name, type, address,
-                   c_lane_stride(w, v->ix), lanes(w));
+                   c_lane_stride(w, v->ix), c_lanes(w));
     } else {
         load_lanes(w, v, name, NULL);
     }
@@ -270,7 +265,7 @@ static void combine_segments(Writer *w, const Value *v, const char *name) {
     const char *reg = reg_suffix(v->type), *axis = w->axis_name[lane], **tiles = w->tiles;
     Schedule one = *all;
     one.lane = -1;
-    write_line(w, "for (idx l = 0; l < %s; l++) {", lanes(w));
+    write_line(w, "for (idx l = 0; l < %s; l++) {", c_lanes(w));
     const NamesOutside outside = writer_enter(w);
     name_lane(w, lane);
     w->s = &one, w->tiles = NULL;
@@ -339,7 +334,7 @@ static void sum_lanes(Writer *w, const Value *v, const char *name) {
     const char *address = sum_at_column(w, v);
     c_leave_lane(w, saved);
     write_line(w, "%s %s = {0};", c_type(v->type), name);
-    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = *(%s);", lanes(w), condition, name,
+    write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = *(%s);", c_lanes(w), condition, name,
                address);
 }
 
@@ -432,97 +427,6 @@ static bool c_reads_guard(Writer *w, int load) {
     return true;
 }
 
-/* ---- stores -------------------------------------------------------------------------------- */
-
-/* Bytes only where vectors of a row follow each other at once, and fill lines: in transposes. */
-static bool can_stream(const Writer *w, Dtype type) {
-    if (dtype_size(type) == 1) return w->tile->kind == TILE_C_TRANSPOSE;
-    return type == T_F32 || type == T_F64 || type == T_I32 || type == T_I64 || type == T_BF16 ||
-           type == T_F16;
-}
-
-/* The variable that has the value of a store rounded to its type, if there is one. */
-static const char *rounded_name(const Writer *w, const Store *s, Dtype type) {
-    for (int i = s->value + 1; i < w->b->values.count; i++) {
-        const Value *v = &w->b->values.at[i];
-        if (v->kind == V_CAST && v->src[0] == s->value && v->type == type && w->name[i])
-            return w->name[i];
-    }
-    return NULL;
-}
-
-/* The reader of a sum of squares has rounded what is stored: then only its high halves are. One
- * thread of a Zen 4, add and rms_norm of bf16, 8192 x 4096: 16.9 ms, and 18.8 by rounding twice. */
-static void store_lanes(Writer *w, const Store *s, const char *how) {
-    const Dtype type = w->k->buffers.at[s->buffer].type;
-    const char *const rounded = type == T_BF16 ? rounded_name(w, s, type) : NULL;
-    const char *const x = rounded ? rounded : value_text(w, s->value);
-    if (!can_stream(w, type)) how = "st";
-    w->streams |= !strcmp(how, "stream");
-    w->may_stream |= !strcmp(how, "out");
-    write_line(w, "%s_%s%s(%s, %s, %s%s);", how, rounded ? "rounded_" : "", dtype_name(type),
-               address_text(w, s->buffer, s->ix), x, lanes(w),
-               strcmp(how, "out") ? "" : ", stream");
-}
-
-void c_store(Writer *w, const Store *s, const char *how) {
-    Dtype type = w->k->buffers.at[s->buffer].type;
-    const int step = c_lane_step(w, s->ix);
-    if (step == 1) {
-        store_lanes(w, s, how);
-        return;
-    }
-    const char *t = dtype_name(type), *x = value_text(w, s->value);
-    const char *address = address_text(w, s->buffer, s->ix);
-    if (step == 0) {
-        write_line(w, "put_%s(%s, %s);", t, address, x);
-    } else if (c_lane_stride(w, s->ix)) {
-        write_line(w, "st_strided_%s(%s, %s, %s, %s);", t, address, c_lane_stride(w, s->ix), x,
-                   lanes(w));
-    } else {
-        const char *name = fresh(w, "out"), *reg = reg_suffix(type);
-        write_line(w, "const %s %s = %s;", reg, name, x);
-        write_line(w, "for (idx l = 0; l < %s; l++) put_%s(%s, splat_%s(%s[l]));", lanes(w), t,
-                   c_lane_address(w, s->buffer, s->ix), reg, name);
-    }
-}
-
-const char *c_store_way(const Writer *w, int store) {
-    const KernelBuffer *buffer = &w->k->buffers.at[w->b->stores.at[store].buffer];
-    int64_t elements;
-    if (w->s->store[store].level < 2 || buffer->is_temp || !buffer->elements) return "st";
-    if (!can_stream(w, buffer->type)) return "st";
-    if (!dim_is_const(w->b->indices->dims, buffer->elements, &elements)) return "out";
-    return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
-}
-
-/* Adds to the partial sum of a column. */
-static void add_element(Writer *w, const Store *s) {
-    const Dtype type = w->k->buffers.at[s->buffer].type;
-    const char *t = dtype_name(type), *x = value_text(w, s->value);
-    const int step = c_lane_step(w, s->ix);
-    const char *address = step == 1 ? address_text(w, s->buffer, s->ix) : NULL;
-    if (step == 1) {
-        write_line(w, "st_%s(%s, ld_%s(%s, %s) + %s, %s);", t, address, t, address, lanes(w), x,
-                   lanes(w));
-        return;
-    }
-    const char *name = fresh(w, "added"), *reg = reg_suffix(type);
-    address = c_lane_address(w, s->buffer, s->ix);
-    write_line(w, "const %s %s = %s;", reg, name, x);
-    write_line(w, "for (idx l = 0; l < %s; l++) *(%s) += %s[l];", lanes(w), address, name);
-}
-
-static void store_element(Writer *w, int store) {
-    const Store *s = &w->b->stores.at[store];
-    if (s->adds)
-        add_element(w, s);
-    else
-        c_store(w, s, c_store_way(w, store));
-}
-
-static void store_row(Writer *w, int store) { c_store(w, &w->b->stores.at[store], "st"); }
-
 const Dialect c_dialect = {.type = c_type,
                            .pattern = c_pattern,
                            .constant = c_constant,
@@ -535,8 +439,8 @@ const Dialect c_dialect = {.type = c_type,
                            .splat = c_splat,
                            .reads_guard = c_reads_guard,
                            .accumulate = c_accumulate,
-                           .store = store_element,
-                           .store_row = store_row,
+                           .store = c_store_element,
+                           .store_row = c_store_row,
                            .storage = storage_type,
                            .scalar = scalar_type,
                            .no_alias = "restrict"};
