@@ -102,9 +102,15 @@ HEAD {
     //@END
     //@IF IF_ALONG
     };
+    //@IF IF_EVEN
+#pragma unroll 1
+    for (int tile = 0; tile < DOT_K / (warps * depth); tile++) add(tile, false);
+    //@END
+    //@IF IF_UNEVEN
     int tile = 0;
 #pragma unroll 1
     for (; TO_IDX(tile * warps + warp + 1) * depth <= DOT_K; tile++) add(tile, false);
+    //@END
     //@IF IF_ENDS
     if (TO_IDX(tile * warps + warp) * depth < DOT_K) add(tile, true);
     //@END

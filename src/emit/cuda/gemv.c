@@ -29,6 +29,12 @@ static bool has_whole_k(const Gemv *m) {
     return cuda_is_whole(m->c, DOT_K, (int64_t)m->t.operand_unroll * m->t.k);
 }
 
+/* Have all warps of a block as many of these steps? */
+static bool is_shared_evenly(const Gemv *m) {
+    return cuda_is_whole(m->c, DOT_K,
+                         (int64_t)m->t.operand_unroll * m->t.k * (m->t.threads / WARP));
+}
+
 /* ---- operands -------------------------------------------------------------------------------- */
 
 /* A thread's elements of an operand that follow each other along an axis. */
@@ -116,6 +122,7 @@ static const char *right_text(Gemv *m) {
 static void add_ends(const Gemv *m, int rows, Fills *fills) {
     const char *const whole_m = cuda_is_whole(m->c, DOT_M, rows) ? "1" : "";
     const char *const whole_n = cuda_is_whole(m->c, DOT_N, m->t.n) ? "1" : "";
+    const char *const even = is_shared_evenly(m) ? "1" : "";
     const Fill made[] = {{"DOT_M", dim(m, DOT_M)},
                          {"DOT_N", dim(m, DOT_N)},
                          {"DOT_K", dim(m, DOT_K)},
@@ -123,6 +130,8 @@ static void add_ends(const Gemv *m, int rows, Fills *fills) {
                          {"IF_RAGGED_M", *whole_m ? "" : "1"},
                          {"IF_WHOLE_N", whole_n},
                          {"IF_RAGGED_N", *whole_n ? "" : "1"},
+                         {"IF_EVEN", even},
+                         {"IF_UNEVEN", *even ? "" : "1"},
                          {"IF_ENDS", has_whole_k(m) ? "" : "1"}};
     FILLS_ADD(m->k->arena, fills, made);
 }
