@@ -2,9 +2,10 @@
  * scores are products of queries and keys, and a block sees the keys once, TILE_N at a time, for
  * TILE_M queries (Dao, "FlashAttention-2", 2023). A thread has ROWS x COLS scores, and ROWS x
  * RESULTS results. While a step of operands is multiplied from shared memory, the next is evaluated
- * into registers, and goes to the other slot. If their depth is known, all of the queries stay in
- * shared memory. Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at
- * a time: for types without tensor cores, and sizes that they do not take. */
+ * into registers, and goes to the other slot; its loads are before the barrier, behind which ptxas
+ * moves them after the products. If their depth is known, all of the queries stay in shared memory.
+ * Shifts are whole powers of 2, so corrections are exact. One fused multiply-add at a time: for
+ * types without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -65,6 +66,9 @@ HEAD {
         return SHIFT;
     };
 
+    //@IF PACKS
+    constexpr int VEC = 4;
+    //@END
     /* The next step of operands. */
     float q_part[Q_ITEMS], kv_part[KV_ITEMS];
     const auto fetch_qk = [&](IDX n_start, IDX k_start) {
@@ -106,9 +110,9 @@ HEAD {
             //@HOLE keep_q
             //@END
             //@HOLE keep_k
-            __syncthreads();
             if (k_start + STEP < DEPTH) fetch_qk(n_start, k_start + STEP);
             else fetch_v(n_start);
+            __syncthreads();
             multiply_step<STEP, THREADS_M, THREADS_N>(score, q_step, kv_tile, ty, tx);
         }
 #pragma unroll
@@ -119,8 +123,13 @@ HEAD {
             for (int j = 0; j < COLS; j++) {
                 //@HOLE at_key
                 //@HOLE score_lines
+                //@IF WHOLE_N
+                score[i][j] = SCORE;
+                //@END
+                //@IF RAGGED_N
                 const float of_key = SCORE;
                 score[i][j] = n_start + key_of(j) < KEYS ? of_key : -INFINITY;
+                //@END
                 largest = max_nan(largest, score[i][j]);
             }
             largest = warp_reduce<Max, THREADS_N>(largest);
@@ -147,9 +156,9 @@ HEAD {
             float (*const kv_tile)[pitch_n] = kv_tiles + slot;
             slot ^= STEP;
             //@HOLE keep_v
-            __syncthreads();
             if (k_start + STEP <= n_last) fetch_v(k_start + STEP);
             else if (n_tile < grid_n) fetch_qk(TO_IDX n_tile * tile_n, 0);
+            __syncthreads();
             multiply_step<STEP, THREADS_M, THREADS_N>(out, weight_tile + TO_INT(k_start - n_start),
                                                       kv_tile, ty, tx);
         }

@@ -3,9 +3,9 @@
  * A block walks along n, TILE_N at a time, for TILE_M rows; a thread has ROWS x COLS of each score,
  * and ROWS x RESULTS of each result. Where a thread has no registers for all of the scores, it has
  * one, and WAITING others wait in the tiles of the weights. While a step of operands is multiplied
- * from shared memory, the next is evaluated into registers, and goes to the other slot. If their
- * depths are known, all of the left operands stay in shared memory. One fused multiply-add at a
- * time: for types without tensor cores, and sizes that they do not take. */
+ * from shared memory, the next is evaluated into registers, and goes to the other slot, as in
+ * attention.cu. If their depths are known, all of the left operands stay in shared memory. One fused
+ * multiply-add at a time: for types without tensor cores, and sizes that they do not take. */
 #include "prelude.cuh"
 #define HEAD extern "C" __global__ void alone()
 #define IDX int
@@ -62,6 +62,9 @@ HEAD {
     //@END
     //@HOLE at_batch
     float out[OUTS][ROWS][RESULTS] = {};
+    //@IF PACKS
+    constexpr int VEC = 4;
+    //@END
     /* The next step of operands. */
     float left_part[Q_ITEMS], right_part[KV_ITEMS];
     //@HOLE fetches

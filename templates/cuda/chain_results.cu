@@ -28,9 +28,9 @@ for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     float (*const right_tile)[pitch_n] = right_tiles + slot;
     slot ^= STEP;
     //@HOLE keep_v
-    __syncthreads();
     if (k_start + STEP <= n_last) FETCH(k_start + STEP);
     else NEXT;
+    __syncthreads();
     MULTIPLY(out[NUMBER], WEIGHTS + TO_INT(k_start - n_start), right_tile, ty, tx);
 }
 //@FINISH

@@ -30,9 +30,9 @@ for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
     slot ^= STEP;
     //@HOLE keep_left
     //@HOLE keep_right
-    __syncthreads();
     if (k_start + STEP < DEPTH) FETCH(n_start, k_start + STEP);
     else NEXT;
+    __syncthreads();
     MULTIPLY(score[NUMBER], left_step, right_tile, ty, tx);
 }
 //@IF WAITS

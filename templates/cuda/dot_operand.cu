@@ -1,10 +1,11 @@
-/* dot_operand.cu: one operand of dot.cu: its code in fetch and keep, by elements or by packs of
- * VEC. Neighbouring threads take neighbours in memory. */
+/* dot_operand.cu: one operand of dot.cu, attention.cu or chain.cu: how it is fetched and kept, by
+ * elements or by packs of VEC. Neighbouring threads take neighbours in memory. */
 #include "prelude.cuh"
 #define ITEMS 8
 #define THREADS 256
 #define THREAD thread
 #define VEC 4
+#define CHUNKS 512
 #define OWN thread / 16
 #define KK thread % 16
 #define PART part
@@ -33,6 +34,9 @@ for (int item = 0; item < ITEMS; item++) {
 #pragma unroll
 for (int item = 0; item < ITEMS; item += VEC) {
     const int chunk = item / VEC * THREADS + THREAD;
+    //@IF IF_RAGGED
+    if (chunk >= CHUNKS) continue;
+    //@END
     [[maybe_unused]] const int own = OWN, kk = KK;
     //@IF IF_FETCH
     //@HOLE AT

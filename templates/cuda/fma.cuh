@@ -19,27 +19,34 @@ template <int COUNT, int THREADS> DEVICE int element_of(int thread, int i) {
 
 //@SECTION multiply_step
 /* sum[i][j] += a[l][row i] * b[l][column j], l = 0, 1 .. STEP - 1; thread (ty, tx) has the rows and
- * columns of element_of. Unrolled by less than STEP, fewer operands are loaded ahead. */
+ * columns of element_of. The operands of l + 1 are loaded before the products of l. Unrolled by less
+ * than STEP, fewer are loaded ahead. */
 template <int STEP, int THREADS_M, int THREADS_N, int UNROLL = STEP, int ROWS, int COLS,
           int PITCH_A, int PITCH_B>
 DEVICE void multiply_step(float (&sum)[ROWS][COLS], const float (*a)[PITCH_A],
                           const float (*b)[PITCH_B], int ty, int tx) {
     constexpr int group_m = group_of(ROWS), group_n = group_of(COLS);
+    Pack<float, group_m> rows[2][ROWS / group_m];
+    Pack<float, group_n> columns[2][COLS / group_n];
+    const auto load = [&](int set, int l) {
+#pragma unroll
+        for (int i = 0; i < ROWS; i += group_m)
+            rows[set][i / group_m] = load_pack<group_m>(&a[l][element_of<ROWS, THREADS_M>(ty, i)]);
+#pragma unroll
+        for (int j = 0; j < COLS; j += group_n)
+            columns[set][j / group_n] =
+                load_pack<group_n>(&b[l][element_of<COLS, THREADS_N>(tx, j)]);
+    };
+    load(0, 0);
 #pragma unroll UNROLL
     for (int l = 0; l < STEP; l++) {
-        Pack<float, group_m> rows[ROWS / group_m];
+        if (l + 1 < STEP) load((l + 1) % 2, l + 1);
 #pragma unroll
-        for (int i = 0; i < ROWS / group_m; i++)
-            rows[i] = load_pack<group_m>(&a[l][element_of<ROWS, THREADS_M>(ty, i * group_m)]);
-#pragma unroll
-        for (int j = 0; j < COLS; j += group_n) {
-            const auto columns = load_pack<group_n>(&b[l][element_of<COLS, THREADS_N>(tx, j)]);
+        for (int j = 0; j < COLS; j++)
 #pragma unroll
             for (int i = 0; i < ROWS; i++)
-#pragma unroll
-                for (int n = 0; n < group_n; n++)
-                    sum[i][j + n] += rows[i / group_m].at[i % group_m] * columns.at[n];
-        }
+                sum[i][j] += rows[l % 2][i / group_m].at[i % group_m] *
+                             columns[l % 2][j / group_n].at[j % group_n];
     }
 }
 

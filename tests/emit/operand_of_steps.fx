@@ -6,4 +6,4 @@ fn transformed[N](x: f32[N]) -> (y: f32[N]) {
     y = cos(angle) @ x + sin(angle) @ (2 * x);
 }
 // ---- expect
-//                     const int own = chunk / 2 % 128, kk = chunk / 2 / 128 * 8 + chunk % 2 * VEC;
+//                     const int own = chunk / 2, kk = chunk % 2 * VEC;

@@ -5,67 +5,26 @@
 
 /* ---- operands ------------------------------------------------------------------------------- */
 
-/* Does the axis end with a tile of `side`? */
-static bool is_whole(const CudaWriter *c, int axis, int side) {
-    int64_t size;
-    return dim_is_const(c->w.b->indices->dims, c->w.b->indices->extent[axis], &size) &&
-           size % side == 0;
-}
-
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" where the piece reads the
- * position. */
-static void clamp_position(CudaWriter *c, const AttentionPiece *piece, int axis, int side,
-                           const char *start, Text *out) {
-    if (!(piece->axes >> axis & 1)) return;
-    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
-    if (is_whole(c, axis, side))
-        text_printf(out, "const %s %s = %s;\n", c->index, name, start);
-    else
-        text_printf(out, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, start, n, start,
-                    n);
-}
-
-TileMove attention_load_tile(CudaWriter *c, TileLoad o) {
-    Arena *arena = c->w.arena;
+FmaMove attention_load_tile(CudaKernel *k, CudaWriter *c, FmaOperand o, Alignments *needed) {
     const Body *b = c->w.b;
-    const Tile *t = &c->tile;
-    Text at = text_new(arena), moved[2] = {text_new(arena), text_new(arena)};
-    AttentionPiece piece = attention_operand(c, o.value);
-    const bool along_k = value_contiguous(b, o.value, o.own) <= value_contiguous(b, o.value, o.k);
-    const int inner = along_k ? t->k : o.width;
-    clamp_position(c, &piece, o.own, o.width, arena_printf(arena, "%s + own", o.own_start), &at);
-    clamp_position(c, &piece, o.k, t->k, "k_start + kk", &at);
-    const char *kept = arena_printf(arena, "%s[item]", o.part);
-    if (!is_whole(c, o.k, t->k))
-        kept = arena_printf(arena, "k_start + kk < %s ? %s : 0",
-                            cuda_dim(c, b->indices->extent[o.k]), kept);
-    for (int keeps = 0; keeps < 2; keeps++) {
-        const Fill fills[] = {{"ITEMS", cuda_number(arena, o.width * t->k / t->threads)},
-                              {"THREADS", cuda_number(arena, t->threads)},
-                              {"THREAD", fma_waits(b, t) ? "renewed(thread)" : "thread"},
-                              {"OWN", arena_printf(arena, along_k ? "l / %d" : "l %% %d", inner)},
-                              {"KK", arena_printf(arena, along_k ? "l %% %d" : "l / %d", inner)},
-                              {"PART", o.part},
-                              {"TILE", o.tile},
-                              {"KEPT", kept},
-                              {"X", piece.value},
-                              {"LINES", piece.lines},
-                              {"AT", text_get(&at)},
-                              {"IF_FETCH", keeps ? "" : "1"},
-                              {"IF_KEEP", keeps ? "1" : ""},
-                              {"IF_ELEMENTS", "1"},
-                              {"IF_PACKS", ""}};
-        template_fill("cuda/dot_operand.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      &moved[keeps]);
-    }
-    return (TileMove){text_get(&moved[0]), text_get(&moved[1])};
+    o.thread = fma_waits(b, &c->tile) ? "renewed(thread)" : "thread";
+    o.inside = "";
+    if (!cuda_is_whole(c, o.summed, c->tile.k))
+        o.inside = arena_printf(c->w.arena, "k_start + kk < %s",
+                                cuda_dim(c, b->indices->extent[o.summed]));
+    const FmaMove move = fma_move(k, c, &o, needed);
+    c->wide = false;
+    c->vector = 1;
+    return move;
 }
 
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece) {
-    Text text = text_new(c->w.arena);
-    const int side = axis == ATTENTION_QUERY ? c->tile.m : c->tile.n;
-    clamp_position(c, &piece, axis, side, at, &text);
-    return text_get(&text);
+    const char *name = c->w.axis_name[axis], *n = cuda_dim(c, c->w.b->indices->extent[axis]);
+    if (!(piece.axes >> axis & 1)) return "";
+    if (cuda_is_whole(c, axis, axis == ATTENTION_QUERY ? c->tile.m : c->tile.n))
+        return arena_printf(c->w.arena, "const %s %s = %s;\n", c->index, name, at);
+    return arena_printf(c->w.arena, "const %s %s = %s < %s ? %s : %s - 1;\n", c->index, name, at, n,
+                        at, n);
 }
 
 /* ---- the kernel ----------------------------------------------------------------------------- */
@@ -100,9 +59,9 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
                          {"THREADS_M", cuda_number(arena, t->threads_m)},
                          {"THREADS_N", cuda_number(arena, t->threads_n)},
                          {"RESULTS", cuda_number(arena, t->columns / t->threads_n)},
-                         {"Q_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
+                         {"Q_ITEMS", cuda_number(arena, fma_items(t, t->m))},
                          {"LEFT_ROWS", cuda_number(arena, fma_left_rows(c->w.b, k->gpu, t))},
-                         {"KV_ITEMS", cuda_number(arena, widest * t->k / t->threads)},
+                         {"KV_ITEMS", cuda_number(arena, fma_items(t, widest))},
                          {"WIDTH", cuda_number(arena, t->columns)}};
     FILLS_ADD(arena, fills, made);
 }
@@ -128,7 +87,10 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[i][j]");
     AttentionPiece both = x;
     both.axes |= weight.axes;
+    const char *const whole = cuda_is_whole(c, ATTENTION_KEY, c->tile.n) ? "1" : "";
     const Fill made[] = {
+        {"WHOLE_N", whole},
+        {"RAGGED_N", *whole ? "" : "1"},
         {"at_query", attention_clamped(c, ATTENTION_QUERY, "m_start + query_of(i)", both)},
         {"at_key", attention_clamped(c, ATTENTION_KEY, "n_start + key_of(j)", x)},
         {"score_lines", x.lines},
@@ -148,21 +110,41 @@ static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
     FILLS_ADD(c->w.arena, fills, made);
 }
 
-static void add_operands(const CudaKernel *kernel, CudaWriter *c, const AttentionValues *p,
-                         Fills *fills) {
+/* Adds to the condition under which packs are aligned. */
+static void add_operands(CudaKernel *kernel, CudaWriter *c, const AttentionValues *p,
+                         Alignments *needed, Fills *fills) {
     const Body *b = c->w.b;
     const Accumulator *scores = &b->accs.at[p->scores], *out = &b->accs.at[p->out];
-    const TileMove q =
-        attention_load_tile(c, (TileLoad){scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, "q_step",
-                                          "q_part", "m_start", c->tile.m});
-    const TileMove k =
-        attention_load_tile(c, (TileLoad){scores->index, ATTENTION_KEY, ATTENTION_DEPTH, "kv_tile",
-                                          "kv_part", "n_start", c->tile.n});
-    const TileMove v =
-        attention_load_tile(c, (TileLoad){out->index, ATTENTION_COLUMN, ATTENTION_KEY, "kv_tile",
-                                          "kv_part", "c_start", c->tile.columns});
+    const FmaMove q = attention_load_tile(kernel, c,
+                                          (FmaOperand){.value = scores->value,
+                                                       .own = ATTENTION_QUERY,
+                                                       .side = c->tile.m,
+                                                       .start = "m_start",
+                                                       .summed = ATTENTION_DEPTH,
+                                                       .part = "q_part",
+                                                       .tile = "q_step"},
+                                          needed);
+    const FmaMove k = attention_load_tile(kernel, c,
+                                          (FmaOperand){.value = scores->index,
+                                                       .own = ATTENTION_KEY,
+                                                       .side = c->tile.n,
+                                                       .start = "n_start",
+                                                       .summed = ATTENTION_DEPTH,
+                                                       .part = "kv_part",
+                                                       .tile = "kv_tile"},
+                                          needed);
+    const FmaMove v = attention_load_tile(kernel, c,
+                                          (FmaOperand){.value = out->index,
+                                                       .own = ATTENTION_COLUMN,
+                                                       .side = c->tile.columns,
+                                                       .start = "c_start",
+                                                       .summed = ATTENTION_KEY,
+                                                       .part = "kv_part",
+                                                       .tile = "kv_tile"},
+                                          needed);
     const bool whole = fma_keeps_left(b, kernel->gpu, &c->tile);
-    const Fill made[] = {{"WHOLE_DEPTH", whole ? "1" : ""},
+    const Fill made[] = {{"PACKS", q.has_packs || k.has_packs || v.has_packs ? "1" : ""},
+                         {"WHOLE_DEPTH", whole ? "1" : ""},
                          {"BY_STEPS", whole ? "" : "1"},
                          {"Q_STEP", whole ? "q_tile + k_start" : "q_tile + slot"},
                          {"load_q", q.fetch},
@@ -190,13 +172,14 @@ void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const AttentionValues *p, const char *why) {
     Fills fills = {0};
+    Alignments needed = {0};
     attention_fma_sizes(k, c, &fills);
     attention_fma_mask(k, c, tile_mask(&c->w, p->x), &fills);
     add_pieces(c, p, &fills);
-    add_operands(k, c, p, &fills);
+    add_operands(k, c, p, &needed, &fills);
     attention_fma_launch(k, c);
     if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
-    cuda_function(k, c, "cuda/attention.cu", "", false, fills.at, fills.count);
+    fma_function(k, c, "cuda/attention.cu", &needed, &fills);
 }
 
 /* Why tensor cores are not used for operand types that they support, and what would help; NULL:

@@ -2,7 +2,7 @@
 #ifndef FUSEC_EMIT_CUDA_ATTENTION_H
 #define FUSEC_EMIT_CUDA_ATTENTION_H
 
-#include "emit/cuda/cuda.h"
+#include "emit/cuda/fma.h"
 
 /* Statements, and the expression of their result. */
 typedef struct AttentionPiece {
@@ -18,21 +18,10 @@ typedef struct AttentionStores {
 
 /* ---- attention.c: what both families by fused multiply-adds share ---- */
 
-/* The elements of an operand in a tile of shared memory: `width` of its own axis, from `own_start`
- * on, and a step in k. */
-typedef struct TileLoad {
-    int value, own, k; /* value and axes */
-    const char *tile, *part, *own_start;
-    int width;
-} TileLoad;
-
-/* Statements that evaluate a thread's share into registers, `part`, and that store it to `tile`. */
-typedef struct TileMove {
-    const char *fetch, *keep;
-} TileMove;
-
 CudaWriter attention_writer(CudaKernel *k);
-TileMove attention_load_tile(CudaWriter *c, TileLoad o);
+/* Of an operand but for `inside` and `thread`. Adds to the condition under which packs are
+ * aligned. */
+FmaMove attention_load_tile(CudaKernel *k, CudaWriter *c, FmaOperand o, Alignments *needed);
 /* "const int at_m = at < M ? at : M - 1;" where the piece reads the position, in the tile. */
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
 void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills);
@@ -52,7 +41,6 @@ void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
 
 /* ---- attention_pieces.c ---- */
 
-AttentionPiece attention_operand(CudaWriter *c, int value);
 /* PIECE_SCORES or PIECE_UNMASKED, of the score that is called `score`. */
 AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score);
 /* The shift of a row with the maximum "largest"; on tensor cores of one that is not -Inf. */

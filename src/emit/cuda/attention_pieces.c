@@ -22,10 +22,6 @@ static AttentionPiece piece(CudaWriter *c, PieceRole role, int operand, const ch
     return (AttentionPiece){text_get(&text), x, axes_taken(&c->w)};
 }
 
-AttentionPiece attention_operand(CudaWriter *c, int value) {
-    return piece(c, PIECE_OPERAND, value, NULL);
-}
-
 AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score) {
     return piece(c, role, 0, (const char *[]){score, score});
 }

@@ -103,7 +103,7 @@ static const char *weight_tile(const CudaWriter *c, int i) {
 }
 
 /* Adds the statements that bring all of the left operand, its rows from `row` on. */
-static void keep_left(const CudaWriter *c, const TileMove *left, int depth, int row, Text *kept) {
+static void keep_left(const CudaWriter *c, const FmaMove *left, int depth, int row, Text *kept) {
     text_printf(kept,
                 "#pragma unroll 1\nfor (%s k_start = 0; k_start < %s; k_start += %d) {\n"
                 "    float (*const left_step)[pitch_m] = %s + k_start;\n",
@@ -114,21 +114,45 @@ static void keep_left(const CudaWriter *c, const TileMove *left, int depth, int 
     text_str(kept, "}\n");
 }
 
+/* The text of the products so far. */
+typedef struct Products {
+    CudaKernel *k;
+    CudaWriter *c;
+    Alignments *needed;
+    bool has_packs;
+    Text fetches, scores, results;
+} Products;
+
+static FmaMove load(Products *p, FmaOperand o) {
+    const FmaMove move = attention_load_tile(p->k, p->c, o, p->needed);
+    p->has_packs = p->has_packs || move.has_packs;
+    return move;
+}
+
 /* Adds the function that fetches a step of both operands, of the right one if the left one is
  * `kept`, and the product. */
-static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, Text *kept) {
+static void multiply_score(Products *p, int i, Text *kept) {
+    CudaWriter *c = p->c;
     const Body *b = c->w.b;
     const Accumulator *a = &b->accs.at[b->chain.scores[i]];
     const int depth = b->chain.depth[i];
     const char *fetch = arena_printf(c->w.arena, "fetch_score_%d", i);
-    const TileMove left =
-        attention_load_tile(c, (TileLoad){a->value, ATTENTION_QUERY, depth, "left_step",
-                                          "left_part", "m_start", c->tile.m});
-    const TileMove right =
-        attention_load_tile(c, (TileLoad){a->index, ATTENTION_KEY, depth, "right_tile",
-                                          "right_part", "n_start", c->tile.n});
-    text_printf(fetches, "const auto %s = [&](%s n_start, %s k_start) {\n%s%s};\n", fetch, c->index,
-                c->index, kept ? "" : left.fetch, right.fetch);
+    const FmaMove left = load(p, (FmaOperand){.value = a->value,
+                                              .own = ATTENTION_QUERY,
+                                              .side = c->tile.m,
+                                              .start = "m_start",
+                                              .summed = depth,
+                                              .part = "left_part",
+                                              .tile = "left_step"});
+    const FmaMove right = load(p, (FmaOperand){.value = a->index,
+                                               .own = ATTENTION_KEY,
+                                               .side = c->tile.n,
+                                               .start = "n_start",
+                                               .summed = depth,
+                                               .part = "right_part",
+                                               .tile = "right_tile"});
+    text_printf(&p->fetches, "const auto %s = [&](%s n_start, %s k_start) {\n%s%s};\n", fetch,
+                c->index, c->index, kept ? "" : left.fetch, right.fetch);
     const int row = kept ? fma_left_row(b, &c->tile, i) : 0;
     if (kept) keep_left(c, &left, depth, row, kept);
     const bool waits = fma_waits(b, &c->tile);
@@ -146,7 +170,7 @@ static void multiply_score(CudaWriter *c, int i, Text *fetches, Text *products, 
         {"keep_left", kept ? "" : left.keep},
         {"keep_right", right.keep}};
     FILLS_ADD(c->w.arena, &fills, own);
-    template_fill("cuda/chain_scores.cu", fills.at, fills.count, products);
+    template_fill("cuda/chain_scores.cu", fills.at, fills.count, &p->scores);
 }
 
 /* Adds the product of all m of a tile with the transposed weights of result i, which are in `tile`.
@@ -178,14 +202,18 @@ static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile
     template_fill("cuda/chain_across.cu", fills, (int)(sizeof fills / sizeof *fills), products);
 }
 
-static void multiply_weights(const CudaKernel *k, CudaWriter *c, int i, Text *fetches,
-                             Text *products) {
+static void multiply_weights(Products *p, int i) {
+    CudaWriter *c = p->c;
     const Body *b = c->w.b;
     const char *fetch = arena_printf(c->w.arena, "fetch_value_%d", i);
-    const TileMove v = attention_load_tile(
-        c, (TileLoad){b->accs.at[b->chain.outs[i]].index, ATTENTION_COLUMN, ATTENTION_KEY,
-                      "right_tile", "right_part", "c_start", c->tile.columns});
-    text_printf(fetches, "const auto %s = [&](%s k_start) {\n%s};\n", fetch, c->index, v.fetch);
+    const FmaMove v = load(p, (FmaOperand){.value = b->accs.at[b->chain.outs[i]].index,
+                                           .own = ATTENTION_COLUMN,
+                                           .side = c->tile.columns,
+                                           .start = "c_start",
+                                           .summed = ATTENTION_KEY,
+                                           .part = "right_part",
+                                           .tile = "right_tile"});
+    text_printf(&p->fetches, "const auto %s = [&](%s k_start) {\n%s};\n", fetch, c->index, v.fetch);
     Fills fills = {0};
     const bool waits = fma_waits(b, &c->tile),
                stores = !waits || i == fma_weight_tiles(b, &c->tile);
@@ -197,26 +225,27 @@ static void multiply_weights(const CudaKernel *k, CudaWriter *c, int i, Text *fe
                         {"STORES", stores ? number(c, waits ? 0 : i) : ""},
                         {"WEIGHTS", tile}};
     FILLS_ADD(c->w.arena, &fills, own);
-    template_fill("cuda/chain_results.cu", fills.at, fills.count, products);
+    template_fill("cuda/chain_results.cu", fills.at, fills.count, &p->results);
     if (b->chain.across.is_there && b->chain.across.weights == i)
-        multiply_across(k, c, tile, products);
+        multiply_across(p->k, c, tile, &p->results);
 }
 
-static void add_products(const CudaKernel *k, CudaWriter *c, Fills *fills) {
+/* Adds to the condition under which packs are aligned. */
+static void add_products(CudaKernel *k, CudaWriter *c, Alignments *needed, Fills *fills) {
+    Arena *arena = c->w.arena;
     const ChainValues *chain = &c->w.b->chain;
-    Text fetches = text_new(c->w.arena);
-    Text scores = text_new(c->w.arena), results = text_new(c->w.arena);
-    Text left = text_new(c->w.arena),
-         *kept = fma_keeps_left(c->w.b, k->gpu, &c->tile) ? &left : NULL;
-    for (int i = 0; i < chain->count; i++) multiply_score(c, i, &fetches, &scores, kept);
-    for (int i = 0; i < chain->out_count; i++) multiply_weights(k, c, i, &fetches, &results);
+    Products p = {k, c, needed, false, text_new(arena), text_new(arena), text_new(arena)};
+    Text left = text_new(arena), *kept = fma_keeps_left(c->w.b, k->gpu, &c->tile) ? &left : NULL;
+    for (int i = 0; i < chain->count; i++) multiply_score(&p, i, kept);
+    for (int i = 0; i < chain->out_count; i++) multiply_weights(&p, i);
     const Fill made[] = {
-        {"fetches", text_get(&fetches)},
-        {"FIRST", first_fetch(c, 0, arena_printf(c->w.arena, "%sn_tile * tile_n", c->to_index))},
+        {"fetches", text_get(&p.fetches)},
+        {"FIRST", first_fetch(c, 0, arena_printf(arena, "%sn_tile * tile_n", c->to_index))},
         {"load_left", text_get(&left)},
-        {"scores", text_get(&scores)},
-        {"results", text_get(&results)}};
-    FILLS_ADD(c->w.arena, fills, made);
+        {"scores", text_get(&p.scores)},
+        {"results", text_get(&p.results)},
+        {"PACKS", p.has_packs ? "1" : ""}};
+    FILLS_ADD(arena, fills, made);
 }
 
 /* "is_inside ? ": weights outside of a matrix are 0. Products of all m read those of rows, too. */
@@ -288,17 +317,18 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
 
 static void by_fma(CudaKernel *k, CudaWriter *c, const char *why) {
     Fills fills = {0};
+    Alignments needed = {0};
     add_sizes(c, &fills);
     attention_fma_sizes(k, c, &fills);
     attention_fma_mask(k, c, tile_mask_chain(&c->w), &fills);
     add_weights(c, &fills);
-    add_products(k, c, &fills);
+    add_products(k, c, &needed, &fills);
     const Fill own[] = {{"stores", stores(c)}};
     FILLS_ADD(c->w.arena, &fills, own);
     attention_fma_launch(k, c);
     if (c->w.b->chain.across.is_there) k->zeroed = 1 + c->w.b->chain.across.buffer;
     if (why) k->how = arena_printf(k->arena, "%s; without tensor cores: %s", k->how, why);
-    cuda_function(k, c, "cuda/chain.cu", "", false, fills.at, fills.count);
+    fma_function(k, c, "cuda/chain.cu", &needed, &fills);
 }
 
 /* Why tensor cores are not used for operand types that they support, and what would help; NULL:

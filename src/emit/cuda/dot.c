@@ -139,8 +139,8 @@ static void add_sizes(const CudaWriter *c, Fills *fills) {
         {"STAGES", cuda_number(arena, t->stages)},
         {"ROWS", cuda_number(arena, t->m / t->threads_m)},
         {"COLS", cuda_number(arena, t->n / t->threads_n)},
-        {"A_ITEMS", cuda_number(arena, t->m * t->k / t->threads)},
-        {"B_ITEMS", cuda_number(arena, t->n * t->k / t->threads)},
+        {"A_ITEMS", cuda_number(arena, fma_items(t, t->m))},
+        {"B_ITEMS", cuda_number(arena, fma_items(t, t->n))},
     };
     FILLS_ADD(arena, fills, own);
 }
@@ -175,10 +175,7 @@ static void by_fma(CudaKernel *k, CudaWriter c, const DotForm *form) {
     const Fill own[] = {{"AT_BATCH", batch}};
     FILLS_ADD(k->arena, &fills, own);
     set_launch(k, &c);
-    if (*cuda_condition(k, &c.w, &moves.alignments))
-        cuda_function_wide(k, &c, "cuda/dot.cu", "tile", &moves.alignments, fills.at, fills.count);
-    else
-        cuda_function(k, &c, "cuda/dot.cu", "", false, fills.at, fills.count);
+    fma_function(k, &c, "cuda/dot.cu", &moves.alignments, &fills);
 }
 
 void cuda_dot(CudaKernel *k) {

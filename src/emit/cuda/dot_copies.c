@@ -13,7 +13,7 @@ enum {
 /* The copies of a thread, by packs of `each`, from position `own`, `kk` of a stage on: along k in
  * steps along both axes, across it in steps of k. */
 typedef struct Copies {
-    const DotOperand *of;
+    const FmaOperand *of;
     bool along_k;
     DotPacks packs;
     const char *each, *own, *kk; /* own, kk: names */
@@ -25,7 +25,7 @@ typedef struct Copies {
 
 /* The distance in memory of neighbours along an axis; NULL: it varies, or the operands of several
  * products take turns. */
-static const char *stride_along(const CudaWriter *c, const DotOperand *o, int axis) {
+static const char *stride_along(const CudaWriter *c, const FmaOperand *o, int axis) {
     const Body *b = c->w.b;
     Dim step = 0;
     if (dot_is_sum(b) || index_along(b, b->values.at[o->value].ix, axis, &step) != 1) return NULL;
@@ -36,12 +36,12 @@ static const char *times(Arena *arena, const char *n, const char *stride) {
     return strcmp(stride, "1") ? arena_printf(arena, "%s * %s", n, stride) : n;
 }
 
-static const char *name_of(CudaWriter *c, const DotOperand *o, const char *what) {
+static const char *name_of(CudaWriter *c, const FmaOperand *o, const char *what) {
     return fresh(&c->w, arena_printf(c->w.arena, "%s_%s", value_stem(&c->w, o->value), what));
 }
 
 /* Is every element of the stage inside its operand's own axis? */
-static bool is_whole_side(const CudaWriter *c, const DotOperand *o) {
+static bool is_whole_side(const CudaWriter *c, const FmaOperand *o) {
     return cuda_is_whole(c, o->own, o->side);
 }
 
@@ -50,11 +50,11 @@ const char *dot_each_of(Arena *arena, DotPacks packs) {
     return packs.most == PACK ? "each" : arena_printf(arena, "each_%d", packs.most);
 }
 
-static Copies copies_of(CudaWriter *c, const DotOperand *o, DotPacks packs) {
+static Copies copies_of(CudaWriter *c, const FmaOperand *o, DotPacks packs) {
     Arena *arena = c->w.arena;
     const int rows = c->tile.threads / RUN;
     const char *each = dot_each_of(arena, packs);
-    Copies t = {.of = o, .packs = packs, .each = each, .along_k = dot_is_along_k(c->w.b, o)};
+    Copies t = {.of = o, .packs = packs, .each = each, .along_k = fma_is_along_k(c->w.b, o)};
     t.stride = stride_along(c, o, o->own), t.k_stride = stride_along(c, o, o->summed);
     if (!t.stride || !t.k_stride) t.stride = t.k_stride = NULL;
     t.own = name_of(c, o, "own"), t.kk = name_of(c, o, "kk");
@@ -69,11 +69,10 @@ static Copies copies_of(CudaWriter *c, const DotOperand *o, DotPacks packs) {
 
 /* The address of position `own`, `kk` of the first stage. */
 static const char *source_text(CudaWriter *c, const Copies *t) {
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     const Value *v = &c->w.b->values.at[o->value];
     const char **names = c->w.axis_name, *own = names[o->own], *k = names[o->summed];
-    names[o->own] =
-        arena_printf(c->w.arena, "(%s + %s)", o->own == DOT_M ? "m_start" : "n_start", t->own);
+    names[o->own] = arena_printf(c->w.arena, "(%s + %s)", o->start, t->own);
     names[o->summed] = t->kk;
     const char *text = address_text(&c->w, v->attr, v->ix);
     names[o->own] = own, names[o->summed] = k;
@@ -84,7 +83,7 @@ static const char *source_text(CudaWriter *c, const Copies *t) {
  * row. */
 static void add_start(CudaWriter *c, const Copies *t, Fills *fills) {
     Arena *arena = c->w.arena;
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     const char *packs = cuda_number(arena, o->side), *own = arena_printf(arena, "thread / %d", RUN),
                *kk = arena_printf(arena, "thread %% %d", RUN);
     if (t->along_k && c->tile.threads / RUN > o->side) {
@@ -106,14 +105,14 @@ static void add_start(CudaWriter *c, const Copies *t, Fills *fills) {
         {"LEFT", t->left},
         {"IDX", c->index},
         {"REST", arena_printf(arena, "%s - %s - %s", cuda_dim(c, c->w.b->indices->extent[o->own]),
-                              o->own == DOT_M ? "m_start" : "n_start", t->own)},
+                              o->start, t->own)},
         {"IF_LEFT", t->left ? "1" : ""}};
     FILLS_ADD(arena, fills, more);
 }
 
 /* "whole || a_kk + j < first" */
 static const char *inside_k(const CudaWriter *c, const Copies *t, const char *kk) {
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     if (cuda_is_whole(c, o->summed, c->tile.k)) return "";
     if (!dot_is_sum(c->w.b)) return arena_printf(c->w.arena, "whole || %s < first", kk);
     return arena_printf(c->w.arena, "k_start + %s < %s", kk,
@@ -131,14 +130,14 @@ static const char *inside_text(const CudaWriter *c, const Copies *t, const char 
 
 /* Positions of a copy whose address is computed: of one outside, any that is inside. */
 static const char *at_text(CudaWriter *c, const Copies *t, const char *own, const char *kk) {
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     const Value *v = &c->w.b->values.at[o->value];
     Text at = text_new(c->w.arena);
     axes_taken(&c->w);
     address_text(&c->w, v->attr, v->ix);
     const uint32_t axes = axes_taken(&c->w);
     text_printf(&at, "[[maybe_unused]] const int own = %s, kk = %s;\n", own, kk);
-    dot_put_position(c, axes, o, t->each, &at);
+    fma_put_position(c, axes, o, t->each, &at);
     return text_get(&at);
 }
 
@@ -160,7 +159,7 @@ static const char *share_text(const CudaWriter *c, const Copies *t, bool *is_few
  * NULL: they are the same. */
 static const char *turn_text(const CudaWriter *c, const Copies *t) {
     Arena *arena = c->w.arena;
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     const bool is_whole = cuda_is_whole(c, o->summed, c->tile.k);
     const char *depth = cuda_number(arena, c->tile.k), *advance = depth;
     if (!t->stride || (t->line == t->from && is_whole && !t->along_k)) return NULL;
@@ -174,7 +173,7 @@ static const char *turn_text(const CudaWriter *c, const Copies *t) {
 
 static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
     Arena *arena = c->w.arena;
-    const DotOperand *o = t->of;
+    const FmaOperand *o = t->of;
     const Value *v = &c->w.b->values.at[o->value];
     const char *own = t->along_k ? arena_printf(arena, "%s + i", t->own) : t->own;
     const char *kk = arena_printf(arena, t->along_k ? "%s + j" : "%s + i", t->kk);
@@ -213,7 +212,7 @@ static void add_fetch(CudaWriter *c, const Copies *t, Fills *fills) {
     FILLS_ADD(arena, fills, more);
 }
 
-bool dot_put_copies(CudaWriter *c, const DotOperand *o, DotPacks packs, Text *start, Text *fetch) {
+bool dot_put_copies(CudaWriter *c, const FmaOperand *o, DotPacks packs, Text *start, Text *fetch) {
     const Copies t = copies_of(c, o, packs);
     for (int fetches = 0; fetches < 2; fetches++) {
         Fills fills = {0};

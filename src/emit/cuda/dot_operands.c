@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { PACK = 4 }; /* elements of an operand that a thread loads at once, if memory holds them so */
-
 /* The text so far. */
 typedef struct Movement {
     CudaKernel *k;
@@ -26,145 +24,15 @@ int dot_parts(const CudaWriter *c) {
     return is_whole ? c->tile.k / 2 : 1;
 }
 
-bool dot_is_along_k(const Body *b, const DotOperand *o) {
-    return value_contiguous(b, o->value, o->own) <= value_contiguous(b, o->value, o->summed);
-}
-
 bool dot_is_sum(const Body *b) { return body_summand_count(b) > 1; }
 
-/* Is `kk` of a stage inside the summed axis? The first stage of a product takes what whole stages
- * leave; of products that are added, the last stage of each does. */
-static const char *inside(const CudaWriter *c, const DotOperand *o) {
-    if (cuda_is_whole(c, o->summed, c->tile.k)) return "true";
+/* Where `kk` of a stage is inside the summed axis; "": all of it is. The first stage of a product
+ * takes what whole stages leave; of products that are added, the last stage of each does. */
+static const char *inside(const CudaWriter *c, int summed) {
+    if (cuda_is_whole(c, summed, c->tile.k)) return "";
     if (!dot_is_sum(c->w.b)) return "whole || kk < first";
     return arena_printf(c->w.arena, "k_start + kk < %s",
-                        cuda_dim(c, c->w.b->indices->extent[o->summed]));
-}
-
-/* Outside the summed axis an operand is 0: where it is stored to shared memory, since a test of
- * what is loaded waits for it. On an H200 the product of 4096 x 4096 x 4096 f32 with open sizes
- * took 1.8 times as long as with known ones when it was tested before the products of the step
- * before. */
-static const char *or_zero(const CudaWriter *c, const DotOperand *o, const char *value) {
-    if (cuda_is_whole(c, o->summed, c->tile.k)) return value;
-    return arena_printf(c->w.arena, "%s ? %s : 0", inside(c, o), value);
-}
-
-/* "const int at_m = m_start + own < M ? m_start + own : M - 1;" */
-static void put_own_position(const CudaWriter *c, uint32_t axes, const DotOperand *o,
-                             const char *each, Text *out) {
-    if (!(axes >> o->own & 1)) return;
-    const char *name = c->w.axis_name[o->own], *n = cuda_dim(c, c->w.b->indices->extent[o->own]);
-    const char *at = o->own == DOT_M ? "m_start + own" : "n_start + own";
-    if (cuda_is_whole(c, o->own, o->side))
-        text_printf(out, "const %s %s = %s;\n", c->index, name, at);
-    else
-        text_printf(out, "const %s %s = %s < %s ? %s : %s - %s;\n", c->index, name, at, n, at, n,
-                    each);
-}
-
-/* "const int at_k = k_start + (whole || kk < first ? kk : 0);": outside, any element will do. */
-static void put_summed_position(const CudaWriter *c, uint32_t axes, const DotOperand *o,
-                                Text *out) {
-    if (!(axes >> o->summed & 1)) return;
-    const char *kk = cuda_is_whole(c, o->summed, c->tile.k)
-                         ? "kk"
-                         : arena_printf(c->w.arena, "(%s ? kk : 0)", inside(c, o));
-    text_printf(out, "const %s %s = k_start + %s;\n", c->index, c->w.axis_name[o->summed], kk);
-}
-
-void dot_put_position(const CudaWriter *c, uint32_t axes, const DotOperand *o, const char *each,
-                      Text *out) {
-    put_own_position(c, axes, o, each, out);
-    put_summed_position(c, axes, o, out);
-}
-
-/* Starts the text of packs of an operand; false: it has none. */
-static bool begin_packs(CudaWriter *c, const DotOperand *o, Alignments *alignments) {
-    const int lane = dot_is_along_k(c->w.b, o) ? o->summed : o->own;
-    const int items = o->side * c->tile.k / c->tile.threads;
-    if (items % PACK || o->side % PACK) return false;
-    cuda_choose_pack(c, PIECE_OPERAND, o->value, lane, PACK, alignments);
-    return c->vector > 1 && value_contiguous(c->w.b, o->value, lane);
-}
-
-static void begin_elements(CudaWriter *c, const DotOperand *o) {
-    c->wide = false;
-    c->vector = 1;
-    writer_piece(&c->w, PIECE_OPERAND, o->value, c->w.b->lane);
-}
-
-/* ---- evaluated ----------------------------------------------------------------------------- */
-
-static void fill_operand(const CudaWriter *c, const DotOperand *o, const Fill *more, int count,
-                         Text *fetch, Text *keep) {
-    Arena *arena = c->w.arena;
-    for (int keeps = 0; keeps < 2; keeps++) {
-        Fills fills = {0};
-        const Fill own[] = {
-            {"ITEMS", cuda_number(arena, o->side * c->tile.k / c->tile.threads)},
-            {"THREADS", cuda_number(arena, c->tile.threads)},
-            {"THREAD", "thread"},
-            {"PART", o->part},
-            {"TILE", o->tile},
-            {"KEPT", or_zero(c, o, arena_printf(arena, "%s[item]", o->part))},
-            {"KEPT_OF_PACK", or_zero(c, o, arena_printf(arena, "%s[item + l]", o->part))},
-            {"IF_FETCH", keeps ? "" : "1"},
-            {"IF_KEEP", keeps ? "1" : ""},
-        };
-        FILLS_ADD(arena, &fills, own);
-        for (int i = 0; i < count; i++) vec_push(arena, &fills, more[i]);
-        template_fill("cuda/dot_operand.cu", fills.at, fills.count, keeps ? keep : fetch);
-    }
-}
-
-/* Element by element. */
-static void put_elements(CudaWriter *c, const DotOperand *o, Text *fetch, Text *keep) {
-    Writer *w = &c->w;
-    Text lines = text_new(w->arena), at = text_new(w->arena);
-    w->out = &lines;
-    declare_value(w, o->value);
-    const char *value = value_text(w, o->value);
-    const uint32_t axes = axes_taken(w);
-    const int along = dot_is_along_k(w->b, o) ? c->tile.k : o->side;
-    dot_put_position(c, axes, o, "1", &at);
-    const char *const fast = arena_printf(w->arena, "l %% %d", along);
-    const char *const slow = arena_printf(w->arena, "l / %d", along);
-    const Fill fills[] = {{"OWN", dot_is_along_k(w->b, o) ? slow : fast},
-                          {"KK", dot_is_along_k(w->b, o) ? fast : slow},
-                          {"X", value},
-                          {"LINES", text_get(&lines)},
-                          {"AT", text_get(&at)},
-                          {"IF_ELEMENTS", "1"},
-                          {"IF_PACKS", ""}};
-    fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
-}
-
-/* By packs. Neighbouring threads load neighbouring packs, and along k two of them, 32 bytes, of a
- * row. */
-static void put_packs(CudaWriter *c, const DotOperand *o, Text *fetch, Text *keep) {
-    Writer *w = &c->w;
-    const bool along_k = dot_is_along_k(w->b, o);
-    Text elements = text_new(w->arena), at = text_new(w->arena);
-    cuda_begin_elements(c, &elements);
-    declare_value(w, o->value);
-    write_line(w, "%s[item + l] = %s;", o->part, value_text(w, o->value));
-    const char *text = cuda_end_elements(c, &elements);
-    const uint32_t axes = axes_taken(w);
-    dot_put_position(c, axes, o, along_k ? "1" : cuda_number(w->arena, PACK), &at);
-    const char *side = cuda_number(w->arena, along_k ? o->side : o->side / PACK);
-    const Fill fills[] = {
-        {"OWN", arena_printf(w->arena, along_k ? "chunk / 2 %% %s" : "chunk %% %s * VEC", side)},
-        {"KK",
-         arena_printf(w->arena, along_k ? "chunk / 2 / %s * 8 + chunk %% 2 * VEC" : "chunk / %s",
-                      side)},
-        {"ELEMENT",
-         arena_printf(w->arena, "%s%s", o->tile, along_k ? "[kk + l][own]" : "[kk][own + l]")},
-        {"LINES", text},
-        {"AT", text_get(&at)},
-        {"IF_ELEMENTS", ""},
-        {"IF_PACKS", "1"}};
-    fill_operand(c, o, fills, (int)(sizeof fills / sizeof *fills), fetch, keep);
+                        cuda_dim(c, c->w.b->indices->extent[summed]));
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -175,11 +43,11 @@ static void need(Movement *m, const Alignments *alignments) {
 }
 
 /* Of an operand that is contiguous across k by packs where these are aligned. */
-static void copy_operand(Movement *m, const DotOperand *o) {
+static void copy_operand(Movement *m, const FmaOperand *o) {
     CudaWriter *c = m->c;
     Alignments alignments = {0};
     DotPacks packs = {.most = 1};
-    if (!dot_is_along_k(c->w.b, o) && begin_packs(c, o, &alignments)) {
+    if (!fma_is_along_k(c->w.b, o) && fma_begin_packs(c, o, &alignments)) {
         packs = (DotPacks){c->vector, *cuda_condition(m->k, &c->w, &alignments) != 0};
         if (packs.is_tested && !(m->lengths >> packs.most & 1))
             text_printf(&m->start, "constexpr int %s = wide ? %d : 1;\n",
@@ -187,38 +55,23 @@ static void copy_operand(Movement *m, const DotOperand *o) {
         if (packs.is_tested) m->lengths |= 1u << packs.most;
         need(m, &alignments);
     } else {
-        begin_elements(c, o);
+        fma_begin_elements(c, o->value);
     }
     if (dot_put_copies(c, o, packs, &m->start, &m->copies)) m->out.by_position = true;
     m->out.copies = true;
 }
 
-/* By packs where these are aligned. */
-static void evaluate_operand(Movement *m, const DotOperand *o) {
-    Arena *arena = m->k->arena;
-    Text packs[2] = {text_new(arena), text_new(arena)},
-         single[2] = {text_new(arena), text_new(arena)};
+static void evaluate_operand(Movement *m, const FmaOperand *o) {
     Alignments alignments = {0};
-    const bool packed = begin_packs(m->c, o, &alignments) && m->c->vector == PACK;
-    const bool tests = packed && *cuda_condition(m->k, &m->c->w, &alignments);
-    if (packed) {
-        put_packs(m->c, o, &packs[0], &packs[1]);
-        need(m, &alignments);
-    }
-    if (!packed || tests) {
-        begin_elements(m->c, o);
-        put_elements(m->c, o, &single[0], &single[1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        const Choice choices[] = {{"", "wide", text_get(&packs[i])},
-                                  {"", "", text_get(&single[i])}};
-        text_str(i ? &m->keep : &m->fetch, choice_text(arena, choices + !packed, tests ? 2 : 1));
-    }
+    const FmaMove move = fma_move(m->k, m->c, o, &alignments);
+    text_str(&m->fetch, move.fetch);
+    text_str(&m->keep, move.keep);
+    need(m, &alignments);
     m->out.evaluates = true;
-    m->out.has_packs = m->out.has_packs || packed;
+    m->out.has_packs = m->out.has_packs || move.has_packs;
 }
 
-static void put_operand(Movement *m, DotOperand o) {
+static void put_operand(Movement *m, FmaOperand o) {
     if (tile_fma_copies(m->c->w.b, &m->c->tile, o.value, m->k->gpu))
         copy_operand(m, &o);
     else
@@ -231,17 +84,24 @@ static void put_summand(Movement *m, int i) {
     const Tile *t = &m->c->tile;
     Arena *arena = m->k->arena;
     const Summand s = body_summand(b, i);
-    put_operand(m, (DotOperand){.value = s.left,
+    const char *const is_inside = inside(m->c, s.axis);
+    put_operand(m, (FmaOperand){.value = s.left,
                                 .own = DOT_M,
                                 .side = t->m,
+                                .start = "m_start",
                                 .summed = s.axis,
+                                .inside = is_inside,
+                                .thread = "thread",
                                 .part = "a_part",
                                 .tile = "stage[slot].a"});
     for (int j = 0; j < b->dots; j++)
-        put_operand(m, (DotOperand){.value = s.right[j],
+        put_operand(m, (FmaOperand){.value = s.right[j],
                                     .own = DOT_N,
                                     .side = t->n,
+                                    .start = "n_start",
                                     .summed = s.axis,
+                                    .inside = is_inside,
+                                    .thread = "thread",
                                     .part = arena_printf(arena, "b_part[%d]", j),
                                     .tile = arena_printf(arena, "stage[slot].b[%d]", j)});
 }
@@ -332,7 +192,8 @@ DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills) {
         before = arena_printf(arena, "k_start -= %s;\n", whole_stages(c, size));
     }
     const bool by_start = m.out.evaluates && count > 1 && (is_ragged || !alike);
-    const char *vec = m.out.has_packs ? arena_printf(arena, "constexpr int VEC = %d;\n", PACK) : "";
+    const char *vec =
+        m.out.has_packs ? arena_printf(arena, "constexpr int VEC = %d;\n", FMA_PACK) : "";
     const char *first = first_text(c);
     const Fill more[] = {{"DOT_K", length_text(c, 0)},
                          {"FIRST", first},
