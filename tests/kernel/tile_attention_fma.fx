@@ -18,8 +18,8 @@ fn idle(q: f32[32, 361, 80], k: f32[32, 361, 80], v: f32[32, 361, 80]) -> (y: f3
     y = softmax(q @ permute(k, 0, 2, 1)) @ v;
 }
 // ---- expect
-//   kind=fma,m=128,n=64,columns=80,k=16,threads_m=16,threads_n=16,blocks=1  // chosen
-//   kind=fma,m=128,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1  // chosen
+//   kind=fma,m=128,n=128,columns=80,k=16,threads_m=16,threads_n=16,blocks=1  // chosen
+//   kind=fma,m=128,n=128,columns=64,k=16,threads_m=16,threads_n=16,blocks=1  // chosen
 //   kind=fma,m=128,n=64,columns=64,k=8,threads_m=16,threads_n=8,blocks=2  // chosen
-//   kind=fma,m=64,n=64,columns=80,k=16,threads_m=16,threads_n=16,blocks=2  // chosen
-//   kind=fma,m=64,n=64,columns=80,k=16,threads_m=16,threads_n=16,blocks=2  // chosen
+//   kind=fma,m=64,n=128,columns=80,k=16,threads_m=8,threads_n=16,blocks=2  // chosen
+//   kind=fma,m=64,n=128,columns=80,k=16,threads_m=8,threads_n=16,blocks=2  // chosen

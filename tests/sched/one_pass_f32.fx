@@ -18,7 +18,7 @@ fn backward = vjp(attention);
 //   writes    2112*S bytes: sum_temp, o, where_temp
 //   computes  2096*S*S + 72*S flop, 259.98 for each byte moved
 //   estimate  27 % of the total time, bound by arithmetic
-//   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=2
+//   tile      kind=fma,m=64,n=128,columns=64,k=32,threads_m=16,threads_n=16,blocks=1
 //   inside    %6 matmul (6:18), %10 mul (6:17), %12 max (6:9), %16 lt (6:9), %19 mul (6:9), %20 ceil (6:9) and 8 more
 //   saves     384*S*S + 640*S bytes by fusion
 //
@@ -39,7 +39,7 @@ fn backward = vjp(attention);
 //   adds to   dq, in any order: @nondeterministic
 //   computes  5168*S*S + 16*S flop, 367.50 for each byte moved
 //   estimate  67 % of the total time, bound by arithmetic
-//   tile      kind=fma,m=64,n=64,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
+//   tile      kind=fma,m=64,n=128,columns=64,k=16,threads_m=16,threads_n=16,blocks=1
 //   inside    %57 eq (6:9), %58 where (6:9), %61 matmul (6:18), %62 mul (6:17), %64 sub (6:9), %65 exp (6:9) and 4 more
 //   saves     576*S*S + 6256*S bytes by fusion
 //

@@ -244,31 +244,41 @@ static bool leaves_idle(const TileSpace *s, const Tile *wide, const Tile *t) {
 }
 
 /* With 128 queries a block reads less shared memory for each multiply-add than with 64, which are
- * for few tiles. Shorter steps leave registers for a second block. On an H200, 8 x 4096 x 64 took
- * 993 us with steps of 8 and two blocks, 1030 us with steps of 16 and one; 32 x 473 x 64, which
- * has a tile for each multiprocessor, 101 and 71. Of 140 tiles of 128 queries some have two: 10 x
- * 780 x 80 (split keys) takes 154 us with them, 102 with 64. */
+ * for few tiles; with 128 keys a thread has 8 x 8 scores, too. Shorter steps leave registers for a
+ * second block, longer ones take them where masks and ends of rows need some. On an H200:
+ *   - 8 x 4096 x 128: in tiles of 128 keys 1586 us by steps of 32, 1608 by 16, in tiles of 64 keys
+ *     1755; causal 840, 834 and 900; causal heads of 64 columns 467, and 603 with 64 keys and two
+ *     blocks.
+ *   - 8 x 1024 x 128, whose keys are split, which makes 256 tiles of 64 queries: with 128 keys
+ *     125, with 64 141; of 64 columns 73 and 82. 8 x 512 x 128, which are 128 tiles: with 128 keys
+ *     43 by steps of 32, 45 by 16, with 64 keys 54.
+ *   - 32 x 473 x 64, which has a tile for each multiprocessor, 71 us, with steps of 8 and two
+ *     blocks 101. Of 140 tiles of 128 queries some have two: 10 x 780 x 80 (split keys) takes 154
+ *     us with them, 102 with 64. */
 static const struct {
-    int m, k, blocks;
-} firsts[] = {{2 * SIDE, DEPTH, 2},
-              {2 * SIDE, LEAST_DEPTH, 2},
-              {2 * SIDE, DEPTH, 1},
-              {2 * SIDE, LEAST_DEPTH, 1},
-              {SIDE, DEPTH, 2}};
+    int m, n, k, threads_m, blocks;
+} firsts[] = {
+    {2 * SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1}, {2 * SIDE, 2 * SIDE, DEPTH, THREADS, 1},
+    {2 * SIDE, SIDE, DEPTH, THREADS, 2},          {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 2},
+    {2 * SIDE, SIDE, DEPTH, THREADS, 1},          {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 1},
+    {SIDE, 2 * SIDE, DEPTH, THREADS / 2, 2},      {SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1},
+    {SIDE, 2 * SIDE, DEPTH, THREADS, 1},          {SIDE, SIDE, DEPTH, THREADS, 2}};
 
 /* 8 x 8 scores of a thread, so that it reads 16 floats of shared memory for 64 multiply-adds. On an
  * H200, 8 x 4096 x 64: an attention took 937 us, and 985 with 8 x 4; its backward in one pass 2481.
  * Masks take registers, and leave blocks with unequal work, which more of them share better: 2261
- * us with 64 rows, 2631 with 128. */
+ * us with 64 rows, 2631 with 128. 48 columns took 711 us, and 777 with 8 x 4 scores; 80 columns, of
+ * which a thread then has ten, in pairs, 1063 us, and 1247 with five. */
 static const struct {
-    int columns; /* for up to so many */
+    int least, columns; /* for so many */
     bool across, positions;
     int m, n, k, threads_m, threads_n;
 } wide_firsts[] = {
-    {SIDE, true, false, 2 * SIDE, SIDE, DEPTH, 16, 8},
-    {2 * SIDE, true, false, SIDE, 2 * SIDE, LEAST_DEPTH, 8, 16},
-    {SIDE, true, true, SIDE, 2 * SIDE, LEAST_DEPTH, 8, 16},
-    {SIDE, false, false, 2 * SIDE, SIDE, LEAST_DEPTH, 16, 8},
+    {0, SIDE, true, false, 2 * SIDE, SIDE, DEPTH, 16, 8},
+    {0, 2 * SIDE, true, false, SIDE, 2 * SIDE, LEAST_DEPTH, 8, 16},
+    {0, SIDE, true, true, SIDE, 2 * SIDE, LEAST_DEPTH, 8, 16},
+    {SIDE, SIDE, false, false, 2 * SIDE, SIDE, LEAST_DEPTH, 16, 8},
+    {SIDE / 2, SIDE + THREADS, false, false, 2 * SIDE, SIDE, DEPTH, 16, 8},
 };
 
 /* Does anything but addresses depend on positions, as masks and random numbers do? */
@@ -282,14 +292,15 @@ static bool reads_positions(const Body *b) {
 static bool wide_first(const TileSpace *s, Tile *t) {
     const ChainValues *c = &s->b->chain;
     const bool across = c->across.is_there, positions = reads_positions(s->b);
-    if (!across && (c->count || t->columns < SIDE)) return false;
+    if (!across && c->count) return false;
     for (size_t i = 0; i < sizeof wide_firsts / sizeof *wide_firsts; i++) {
         Tile wide = *t;
         wide.m = wide_firsts[i].m, wide.n = wide_firsts[i].n, wide.k = wide_firsts[i].k;
         wide.threads_m = wide_firsts[i].threads_m, wide.threads_n = wide_firsts[i].threads_n;
         wide.blocks = 2;
         if (wide_firsts[i].across != across || wide_firsts[i].positions != positions) continue;
-        if (t->columns > wide_firsts[i].columns || refusal(s, &wide)) continue;
+        if (t->columns < wide_firsts[i].least || t->columns > wide_firsts[i].columns) continue;
+        if (refusal(s, &wide)) continue;
         if (across ? tiles(s, &wide) < s->machine->processors : !fills_both(s, &wide)) continue;
         *t = wide;
         return true;
@@ -303,16 +314,35 @@ static bool waits_for_longest(const TileSpace *s, const Tile *t) {
     return reads_positions(s->b) && tiles(s, t) <= s->machine->processors;
 }
 
-/* 96 columns leave a thread with 4 x 12 results, if 8 share a row, in groups of 16 bytes: on an
- * H200 34 heads of 2476 x 96 take 2641 us so, 2906 with 4 x 6, causal ones of 2166 x 96 958 and
- * 1031. */
-static bool has_twelve(const TileSpace *s, Tile *t) {
-    enum { COLUMNS = 96 };
-    Tile few = *t;
-    few.threads_n = LEAST_SIDE, few.blocks = 2;
-    if (t->columns != COLUMNS || !fills_both(s, &few) || refusal(s, &few)) return false;
-    *t = few;
-    return true;
+/* Are there neither masks nor tiles that end beyond queries or keys, which take registers? */
+static bool is_plain(const TileSpace *s, const Tile *t) {
+    const Indices *x = s->b->indices;
+    return !reads_positions(s->b) &&
+           dim_divides(x->dims, dim_const(x->dims, t->m), x->extent[ATTENTION_QUERY]) &&
+           dim_divides(x->dims, dim_const(x->dims, t->n), x->extent[ATTENTION_KEY]);
+}
+
+/* Would it spill, by long steps or two results beside 8 x 8 scores, unless it is plain? */
+static bool is_for_plain(const TileSpace *s, const Tile *t) {
+    return t->m > SIDE && t->n > SIDE && (t->k == MOST_DEPTH || results(s->b) > 1);
+}
+
+/* Scores that wait in shared memory pay where there are as many as can be: on an H200 gradients of
+ * keys and values, 8 x 4096 x 128, took 3394 us, in tiles of 128 x 64 3507, and in those of 64 x
+ * 64, where none waits, 3927; of 96 columns in tiles of 128 x 128 2758, of 128 x 64 2568; of 64
+ * columns 1822, and 1791 in tiles of 128 x 64, where none waits. */
+static bool waits_in_vain(const TileSpace *s, const Tile *t) {
+    return fma_waits(s->b, t) && (t->columns <= SIDE || (t->n > SIDE && t->columns < 2 * SIDE));
+}
+
+/* Is it for other numbers of columns, scores, or tiles? */
+static bool is_for_others(const TileSpace *s, const Tile *t) {
+    const bool is_wide = t->m > SIDE, is_chain = s->b->chain.count > 0;
+    if (t->n > SIDE && t->columns < SIDE / 2) return true;
+    if (t->k == MOST_DEPTH && (is_chain || t->columns < SIDE + is_wide)) return true;
+    if (is_wide) return t->blocks > 1 && !fills_both(s, t);
+    if (t->n == SIDE) return false;
+    return (t->blocks > 1) != (tiles(s, t) > s->machine->processors) || (is_chain && t->blocks > 1);
 }
 
 /* Columns of a block: all, if their number is known and small. On an H200 2 x 16 heads of 473 x 80
@@ -331,14 +361,16 @@ static Tile first(const TileSpace *s) {
         const int64_t all = ceil_div(columns, THREADS) * THREADS;
         t.columns = all < MOST_COLUMNS ? (int)all : MOST_COLUMNS;
     }
-    if (wide_first(s, &t) || has_twelve(s, &t)) return t;
+    if (wide_first(s, &t)) return t;
     for (size_t i = 0; i < sizeof firsts / sizeof *firsts; i++) {
         Tile wide = t;
-        wide.m = firsts[i].m, wide.k = firsts[i].k, wide.blocks = firsts[i].blocks;
-        const bool is_even = most_queries(s, &wide) <= most_queries(s, &t);
-        if (wide.m > SIDE && wide.blocks > 1 && !fills_both(s, &wide)) continue;
+        wide.m = firsts[i].m, wide.n = firsts[i].n, wide.k = firsts[i].k;
+        wide.threads_m = firsts[i].threads_m, wide.blocks = firsts[i].blocks;
+        if (most_queries(s, &wide) > most_queries(s, &t)) continue;
+        if (is_for_others(s, &wide) || waits_in_vain(s, &wide)) continue;
+        if (is_for_plain(s, &wide) && !is_plain(s, &wide)) continue;
         if (wide.m > SIDE && (leaves_idle(s, &wide, &t) || waits_for_longest(s, &wide))) continue;
-        if (is_even && !fma_waits(s->b, &wide) && !refusal(s, &wide)) return wide;
+        if (!refusal(s, &wide)) return wide;
     }
     return t;
 }
