@@ -23,6 +23,8 @@ from compile_time import EXAMPLES, processor
 FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
          "-ffp-contract=fast -nolibc -fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT -fopenmp "
          "-O2").split()
+GCC_FLAGS = ("-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts "
+             "-fno-tree-pta").split()
 
 
 def sizes_of(example):
@@ -85,7 +87,8 @@ def main():
             least = {arm: float("inf") for arm in arms}
             for _ in range(options.runs):
                 for fusec, compiler in arms:
-                    command = [compiler, *FLAGS, "-o", folder / "o.so", texts[fusec], "-lm"]
+                    own = [] if "clang" in compiler else GCC_FLAGS
+                    command = [compiler, *own, *FLAGS, "-o", folder / "o.so", texts[fusec], "-lm"]
                     took = (waited_seconds(fusec, compiler, example, folder) if options.waits
                             else cpu_seconds(command))
                     least[fusec, compiler] = min(least[fusec, compiler], took)

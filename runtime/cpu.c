@@ -24,7 +24,9 @@ enum { LOG_MOST = 16 << 10, WORDS_MOST = 256 };
 /* Flags a compiler may lack; the code is right without them, only slower. The hints are words in
  * the errors of a compiler that lacks the flag, or the library or header that comes with it.
  * -nolibc: the linker does not read the symbols of libc, which this process has: it takes half as
- * long. */
+ * long. Flags that only gcc has: registers are allocated for whole functions, which spills fewer
+ * than for each loop, and passes that take a seventh of its time are left out, which change one
+ * instruction in a thousand: kernels are written without what these find. */
 static const struct {
     const char *flag, *hints[4];
 } wishes[] = {
@@ -35,14 +37,16 @@ static const struct {
     {"-ffp-contract=fast", {"ffp-contract"}},
     {"-nolibc", {"nolibc"}},
     {"-fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT", {"delete-null"}},
+    {"-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta",
+     {"ira-region", "tree-bit-ccp", "tree-dominator-opts", "tree-pta"}},
     {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
 };
-enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1 };
+enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1, WISH_GCC = WISHES - 2 };
 
 typedef struct Build {
     Arena *arena;
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
-    bool dropped[WISHES];
+    bool dropped[WISHES], is_clang;
     Diag *diag;
     const char *text, *keep;
     const CpuOptions *options;
@@ -144,9 +148,21 @@ static Command *command_begin(Build *b, const char *compiler, const char *flags)
     command_add(b, command, compiler);
     command_add(b, command, always);
     for (int i = 0; i < WISHES; i++)
-        if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
+        if (!b->dropped[i] && !(b->is_clang && i == WISH_GCC))
+            command_add(b, command, wishes[i].flag);
     command_add(b, command, flags);
     return command;
+}
+
+/* Does a text call libm? Reading that takes the linker as long as all else. Where no vector
+ * instruction takes square roots, arithmetic.h does. */
+static bool calls_libm(const char *text) {
+#if defined(__x86_64__) || defined(__aarch64__)
+    return strstr(text, "#include <math.h>") || strstr(text, "__builtin_sqrt(");
+#else
+    (void)text;
+    return true;
+#endif
 }
 
 static Command *command_new(Build *b, const char *compiler, const char *flags) {
@@ -154,7 +170,7 @@ static Command *command_new(Build *b, const char *compiler, const char *flags) {
     command_add(b, command, "-o");
     command_path(b, command, b->library);
     command_path(b, command, b->source);
-    command_add(b, command, "-lm");
+    if (calls_libm(b->text)) command_add(b, command, "-lm");
     return command;
 }
 
@@ -312,7 +328,7 @@ static bool link_parts(Build *b, const Part *parts, int count) {
     command_add(b, command, "-o");
     command_path(b, command, b->library);
     for (int i = 0; i < count; i++) command_path(b, command, parts[i].object);
-    command_add(b, command, "-lm");
+    if (calls_libm(b->text)) command_add(b, command, "-lm");
     Child child = child_of(b, command, b->log, b->library);
     return command->count < WORDS_MOST && children_succeed(b, &child, 1);
 }
@@ -408,7 +424,7 @@ static void report(const Build *b) {
     if (b->failure && b->no_memory) diag_refuse_memory(b->diag, "%s", b->failure);
     if (b->failure && !b->no_memory) diag_refuse(b->diag, "%s", b->failure);
     for (int i = 0; !b->failure && i < WISHES; i++)
-        if (b->dropped[i] && !(i == WISH_OPENMP && is_one_thread(b)))
+        if (b->dropped[i] && i != WISH_GCC && !(i == WISH_OPENMP && is_one_thread(b)))
             diag_remark(b->diag, NOWHERE, "the C compiler does not take %s: compiled without it",
                         wishes[i].flag);
 }
@@ -416,6 +432,7 @@ static void report(const Build *b) {
 static void build(void *of) {
     Build *b = of;
     b->dropped[WISH_OPENMP] = is_one_thread(b);
+    b->is_clang = b->text && toolchain_is_clang(b->arena, cpu_compiler(b->options));
     if (make_folder(b)) {
         bool ok = make_library(b) && (b->to || load(b));
         if (ok && (b->to || (b->options && b->options->codes))) deliver(b);

@@ -448,6 +448,8 @@ bool nvrtc_version(Arena *arena, const char **text);
  * says nothing. Once for each state of the files: the store remembers it. */
 void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const char **compiler,
                  const char **version);
+/* Does the command, or a file that it leads to, have the name of clang? */
+bool toolchain_is_clang(Arena *arena, const char *command);
 /* False where the command now is another file, or the store has another version of it. Runs
  * nothing. */
 bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, const char *version);

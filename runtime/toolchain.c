@@ -65,6 +65,10 @@ void toolchain_c(Diag *diag, CodeStore *store, const CpuOptions *options, const 
         store->remember(store, diag, stamped, *version);
 }
 
+bool toolchain_is_clang(Arena *arena, const char *command) {
+    return strstr(describe(arena, command, false), "clang");
+}
+
 bool toolchain_is_current(Diag *diag, CodeStore *store, const char *compiler, const char *version) {
     Arena *arena = diag->arena;
     const char *end = strstr(compiler, "; ");

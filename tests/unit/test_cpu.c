@@ -139,6 +139,46 @@ static void unknown_flags_are_left_out(void **state) {
     unlink("cc-plain");
 }
 
+/* By its name, or as the compiler itself says. */
+static void flags_of_gcc_are_not_for_others(void **state) {
+    (void)state;
+    static const char *const scripts[][2] = {
+        {"cc-like-clang", "#!/bin/sh\n"
+                          "case \"$*\" in *-fira-region*) exit 1;; esac\n"
+                          "exec cc \"$@\"\n"},
+        {"cc-other", "#!/bin/sh\n"
+                     "case \"$*\" in *-fira-region*)\n"
+                     "  echo \"unknown argument: '-fira-region=one'\"; exit 1;; esac\n"
+                     "exec cc \"$@\"\n"},
+    };
+    for (int i = 0; i < 2; i++) {
+        const char *cc = script(scripts[i][0], scripts[i][1]);
+        CpuModule *module = cpu_compile(diag, source, NULL, &(CpuOptions){.compiler = cc});
+        assert_non_null(module);
+        assert_int_equal(int_fn(module, "twice")(4), 8);
+        assert_int_equal(diag->messages.count, 0);
+        cpu_free(module);
+        unlink(scripts[i][0]);
+    }
+}
+
+static void libm_is_linked_where_it_is_called(void **state) {
+    (void)state;
+    const char *cc = script("cc-without-libm", "#!/bin/sh\n"
+                                               "case \"$*\" in *-lm*) exit 1;; esac\n"
+                                               "exec cc \"$@\"\n");
+    CpuModule *module = cpu_compile(diag, source, NULL, &(CpuOptions){.compiler = cc});
+    assert_non_null(module);
+    cpu_free(module);
+    const char *text = "#include <math.h>\nint twice(int x) { return (int)cosh(0.0 * x) + x; }\n";
+    assert_null(cpu_compile(diag, text, NULL, &(CpuOptions){.compiler = cc}));
+    module = cpu_compile(diag, text, NULL, NULL);
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "twice")(4), 5);
+    cpu_free(module);
+    unlink("cc-without-libm");
+}
+
 static void more_flags_are_passed_on(void **state) {
     (void)state;
     const char *text = "int twice(int x) { return FACTOR * x; }\n";
@@ -294,7 +334,7 @@ static void parts_are_one_library(void **state) {
 static void an_error_in_a_part_is_told_as_of_the_whole(void **state) {
     (void)state;
     assert_null(cpu_compile(diag, long_text("*y = nowhere;"), NULL, &(CpuOptions){.parts = 2}));
-    assert_non_null(strstr(diag->refusal, "/fusec.c -lm\n"));
+    assert_non_null(strstr(diag->refusal, "/fusec.c\n"));
     assert_non_null(strstr(diag->refusal, "nowhere"));
 }
 
@@ -331,6 +371,8 @@ int main(void) {
         TEST(a_compile_error_is_told),
         TEST(a_killed_compiler_is_told),
         TEST(unknown_flags_are_left_out),
+        TEST(flags_of_gcc_are_not_for_others),
+        TEST(libm_is_linked_where_it_is_called),
         TEST(more_flags_are_passed_on),
         TEST(the_files_can_be_kept),
         TEST(a_folder_that_cannot_be_made_is_refused),
