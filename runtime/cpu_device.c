@@ -333,8 +333,8 @@ static void read_name(CpuDevice *cpu, const char *cpuinfo) {
     snprintf(cpu->name, NAME_MOST, "%.*s", (int)name.size, (const char *)name.data);
 }
 
-/* The lists of features have these names on x86, ARM and RISC-V; the model stands for what a kernel
- * is too old to list. */
+/* The lists of features have these names on x86, ARM and RISC-V. The model is read, too: an old
+ * kernel of Linux does not list all features. */
 static void read_features(CpuDevice *cpu, const char *cpuinfo) {
     static const char *const lists[] = {"flags", "Features", "isa"};
     static const char *const models[] = {"vendor_id",   "cpu family",      "model",

@@ -1,15 +1,18 @@
 /* cubin.c: what a kernel uses, by its machine code: no GPU is needed.
- * In: a cubin, an ELF file of NVIDIA's compiler, or several, of which nothing is believed. Out:
- * registers, and bytes of memory.
- *
- *     .nv.info           attributes: {u8 form, u8 attribute, u16 size} and, of form 4, so many
- * bytes .nv.shared.KERNEL  as large as its shared memory that is known to the compiler */
+ * In: a cubin, an ELF file of NVIDIA's compiler, or several; all of it is untrusted. Out:
+ * registers, and bytes of memory. */
 #include "runtime/cuda.h"
 
 #include <elf.h>
 #include <string.h>
 
 enum { FORM_SIZED = 4, ATTRIBUTE_FRAME = 0x11, ATTRIBUTE_REGISTERS = 0x2f };
+
+/* The sections that are read:
+ *
+ *     .nv.info             attributes: {u8 form, u8 attribute, u16 size}, `size` bytes if form is 4
+ *     .nv.shared.KERNEL    has the size of the kernel's static shared memory
+ */
 
 /* `size` bytes of a file. */
 typedef struct Bytes {

@@ -132,7 +132,8 @@ void compilation_print_times(const Compilation *c, Text *out);
 
 /* ---- pipeline_about.c ---- */
 
-/* What a person knows the code of a function by, in the order in which differences are told. */
+/* The fields by which a person tells the code of one function from that of another, in the order in
+ * which `fusec cache why` looks for a difference. */
 KeyFields program_about(const Compilation *c, uint32_t file, const Function *f,
                         const CompileOptions *options);
 /* "ieee", "tf32,strict": the attributes of a function that its results depend on. */

@@ -26,7 +26,7 @@ FusecStatus function_adopt(FusecContext *context, const Compilation *c, int numb
 /* ---- profile.c ------------------------------------------------------------------------------- */
 
 const Call *executable_call(const FusecExecutable *x);
-/* A kernel, or ALL_KERNELS, in the device's own stream and with memory for all that it needs. */
+/* Launches a kernel, or ALL_KERNELS, in the device's own stream; m has all memory that it needs. */
 FusecStatus executable_launch(const FusecExecutable *x, const Memory *m, int kernel);
 
 /* When a thread of the host launched a kernel: seconds of CLOCK_MONOTONIC. */

@@ -6,7 +6,7 @@
 
 static const double tie = 0.02; /* relative: what is closer is equally fast */
 
-/* Who is slower than the best by more than that leaves after so many rounds. */
+/* After `rounds` rounds, a candidate leaves that is more than `most` times as slow as the best. */
 static const struct {
     int rounds;
     double most;

@@ -180,7 +180,8 @@ static double tile_clocks(const TileSpace *s, const Tile *t) {
 /* Ping-pong of tf32: products of 2048, 4096, 8192 take 48, 375 and 3005 us on an H200, and without
  * 46, 347 and 3064. Of bytes it was not measured. */
 static const double turned_words = 1.1;
-/* Of f8, that take turns with additions: 119 us for 100 (4096), 782 for 770 (8192). */
+/* Products of f8 whose stages wait until registers have added up the one before (wgmma_is_ahead):
+ * 4096 takes 119 us instead of 100, 8192 782 instead of 770. */
 static const double behind = 1.1;
 /* With a cluster of two, products of an H200 take 1.00 to 1.01 times as long, split-K 1.18. Two
  * that are combined, over a short k, share tiles of both: geglu (16384 x 1024) takes 434 us instead
