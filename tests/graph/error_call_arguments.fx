@@ -66,6 +66,6 @@ fn f[N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // error_call_arguments.fx:16:28: error: the dim 'W' is given twice
 //       l = g(x, 2, W = 1, W = 2);
 //                              ^
-// error_call_arguments.fx:17:11: error: the input 'x' of 'g' is f32, and the value is i32[N]: write 'as f32'
+// error_call_arguments.fx:17:11: error: the input 'x' of 'g' has the type f32, and the value is i32[N]: write 'as f32'
 //       m = g(i, 2, W = 1);
 //             ^

@@ -14,6 +14,7 @@ fn f[N, M](x: f32[N, M], i: i32[M], b: bool[N, M]) -> (y: f32[N, M]) {
     n = einsum("ij,ij->i", b, b);
     o = einsum("i1->i", x);
     p = einsum("ii->i", x);
+    q = einsum("ij->i", x[0]);
     y = x;
 }
 // ---- expect
@@ -68,3 +69,6 @@ fn f[N, M](x: f32[N, M], i: i32[M], b: bool[N, M]) -> (y: f32[N, M]) {
 // error_einsum.fx:16:25: note: there
 //       p = einsum("ii->i", x);
 //                           ^
+// error_einsum.fx:17:25: error: f32[M] has 1 axis, and the einsum names 2: "ij"
+//       q = einsum("ij->i", x[0]);
+//                           ^~~~

@@ -26,19 +26,19 @@ fn f[N, M](x: f32[N], n: i32[N], d: f64[M], b: bool[N]) -> (y: f32[N]) {
 // imported.h:2:21: note: it is 'scale(x: f32, n: i32) -> f32'
 //   static inline float scale(float x, int n) { return x * n; }
 //                       ^~~~~
-// error_import_calls.fx:8:18: error: 'n' of 'scale' is i32, and the value is f32[N]: write 'as i32'
+// error_import_calls.fx:8:18: error: 'n' of 'scale' has the type i32, and the value is f32[N]: write 'as i32'
 //       c = scale(x, x);
 //                    ^
 // imported.h:2:21: note: it is 'scale(x: f32, n: i32) -> f32'
 //   static inline float scale(float x, int n) { return x * n; }
 //                       ^~~~~
-// error_import_calls.fx:9:15: error: 'x' of 'scale' is f32, and the value is i32[N]: write 'as f32'
+// error_import_calls.fx:9:15: error: 'x' of 'scale' has the type f32, and the value is i32[N]: write 'as f32'
 //       e = scale(n, 2);
 //                 ^
 // imported.h:2:21: note: it is 'scale(x: f32, n: i32) -> f32'
 //   static inline float scale(float x, int n) { return x * n; }
 //                       ^~~~~
-// error_import_calls.fx:10:18: error: 'n' of 'scale' is i32, and the value is the number 2.5: write 'as i32'
+// error_import_calls.fx:10:18: error: 'n' of 'scale' has the type i32, and the value is the number 2.5: write 'as i32'
 //       g = scale(x, 2.5);
 //                    ^~~
 // imported.h:2:21: note: it is 'scale(x: f32, n: i32) -> f32'
@@ -65,13 +65,13 @@ fn f[N, M](x: f32[N], n: i32[N], d: f64[M], b: bool[N]) -> (y: f32[N]) {
 // error_import_calls.fx:14:9: error: no function is called 'scal'; did you mean 'scale'?
 //       k = scal(x, 2);
 //           ^~~~
-// error_import_calls.fx:15:18: error: 'b' of 'opposite' is bool, and the value is f32[N]: write 'as bool'
+// error_import_calls.fx:15:18: error: 'b' of 'opposite' has the type bool, and the value is f32[N]: write 'as bool'
 //       l = opposite(x);
 //                    ^
 // imported.h:5:21: note: it is 'opposite(b: bool) -> bool'
 //   static inline _Bool opposite(_Bool b) { return !b; }
 //                       ^~~~~~~~
-// error_import_calls.fx:16:15: error: 'x' of 'scale' is f32, and the value is bool[N]: write 'as f32'
+// error_import_calls.fx:16:15: error: 'x' of 'scale' has the type f32, and the value is bool[N]: write 'as f32'
 //       m = scale(b, 2);
 //                 ^
 // imported.h:2:21: note: it is 'scale(x: f32, n: i32) -> f32'
@@ -86,7 +86,7 @@ fn f[N, M](x: f32[N], n: i32[N], d: f64[M], b: bool[N]) -> (y: f32[N]) {
 // error_import_calls.fx:17:18: note: this is f32[M]
 //       o = blend(x, d, x, x);
 //                    ^
-// error_import_calls.fx:18:17: error: 'x' of 'half_of' is f64, and the value is i32[N]: write 'as f64'
+// error_import_calls.fx:18:17: error: 'x' of 'half_of' has the type f64, and the value is i32[N]: write 'as f64'
 //       p = half_of(n);
 //                   ^
 // imported.h:3:22: note: it is 'half_of(x: f64) -> f64'

@@ -168,8 +168,9 @@ static bool lower_operand(Lower *l, const Ast *e, const char *term, Sizes *sizes
     strcpy(x->label, term);
     int rank = l->g->node[x->node].rank;
     if (rank != (int)strlen(term)) {
-        diag_error(l->diag, e->span, "%s has %d axes, and the einsum names %d: \"%s\"",
-                   node_text(l->g, x->node), rank, (int)strlen(term), term);
+        diag_error(l->diag, e->span, "%s has %d ax%s, and the einsum names %d: \"%s\"",
+                   node_text(l->g, x->node), rank, rank == 1 ? "is" : "es", (int)strlen(term),
+                   term);
         return false;
     }
     x->node = strengthen(l->g, x->node, e->span);

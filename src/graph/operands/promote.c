@@ -66,7 +66,7 @@ static bool may_store(const Graph *g, NodeId x, Dtype type) {
 NodeId store_as(Graph *g, NodeId x, Dtype type, Span span, const char *what) {
     if (!x) return 0;
     if (may_store(g, x, type)) return convert(g, x, type, span);
-    diag_error(g->diag, span, "%s is %s, and the value is %s: write 'as %s'", what,
+    diag_error(g->diag, span, "%s has the type %s, and the value is %s: write 'as %s'", what,
                dtype_name(type), node_text(g, x), dtype_name(type));
     return 0;
 }
