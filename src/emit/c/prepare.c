@@ -47,11 +47,12 @@ static int last_prepared(const Launcher *l, bool is_call) {
     return last;
 }
 
-/* Pointers to the parts of the prepared memory, one after the other. */
-static void declare_places(const Launcher *l, bool is_call, Text *out) {
+/* Pointers to the parts of the prepared memory, one after the other; `behind` them: text that
+ * reads where they end. */
+static void declare_places(const Launcher *l, bool is_call, const Text *behind, Text *out) {
     const char *constant = is_call ? "const " : "";
     int last = last_prepared(l, is_call);
-    if (last < 0 && is_call) return;
+    if (last < 0 && (is_call || !behind->size)) return;
     text_printf(out, "    %schar *fx_at = (%schar *)prepared + %d;\n", constant, constant,
                 head_bytes(l));
     for (int i = 0; i <= last; i++) {
@@ -105,11 +106,12 @@ static void put_calls(const Launcher *l, int k, Text *out) {
 }
 
 static const char *prepare_body(const Launcher *l) {
-    Text body = text_new(l->arena);
+    Text body = text_new(l->arena), scratch = text_new(l->arena);
     host_prepare_guards(l, &body);
     c_put_unread(l, true, &body);
-    declare_places(l, false, &body);
-    c_declare_memory(l, true, "fx_at", &body);
+    c_declare_memory(l, true, "fx_at", &scratch);
+    declare_places(l, false, &scratch, &body);
+    text_str(&body, text_get(&scratch));
     declare_uniforms(&c_dialect, l->names, l->kernels->at, c_given(l, true), l->plan->groups.count,
                      &body);
     for (int k = 0; k < l->plan->groups.count; k++) put_calls(l, k, &body);
@@ -158,5 +160,5 @@ void c_declare_prepared(const Launcher *l, Text *out) {
     for (int i = 0, word = 1; i < l->plan->g->dims->symbols.count; i++)
         if (is_known(l, i))
             text_printf(out, "    if (fx_made_for[%d] != %s) return 2;\n", word++, symbol(l, i));
-    declare_places(l, true, out);
+    declare_places(l, true, NULL, out);
 }
