@@ -18,6 +18,7 @@
 #define TILE_M 64
 #define TILE_N 64
 #define STEP 16
+#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
 #define ROWS 4
 #define COLS 4
 #define THREADS_M 16
@@ -113,7 +114,7 @@ HEAD {
             if (k_start + STEP < DEPTH) fetch_qk(n_start, k_start + STEP);
             else fetch_v(n_start);
             __syncthreads();
-            multiply_step<STEP, THREADS_M, THREADS_N>(score, q_step, kv_tile, ty, tx);
+            MULTIPLY(score, q_step, kv_tile, ty, tx);
         }
 #pragma unroll
         for (int i = 0; i < ROWS; i++) {
@@ -159,8 +160,7 @@ HEAD {
             if (k_start + STEP <= n_last) fetch_v(k_start + STEP);
             else if (n_tile < grid_n) fetch_qk(TO_IDX n_tile * tile_n, 0);
             __syncthreads();
-            multiply_step<STEP, THREADS_M, THREADS_N>(out, weight_tile + TO_INT(k_start - n_start),
-                                                      kv_tile, ty, tx);
+            MULTIPLY(out, weight_tile + TO_INT(k_start - n_start), kv_tile, ty, tx);
         }
     }
 #pragma unroll

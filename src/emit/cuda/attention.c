@@ -39,6 +39,27 @@ CudaWriter attention_writer(CudaKernel *k) {
     return c;
 }
 
+/* Is all of a depth one step? Then the compiler has no loop that keeps loads apart. */
+static bool has_short_depth(const CudaWriter *c) {
+    const Body *b = c->w.b;
+    const int scores = b->chain.count ? b->chain.count : 1;
+    for (int i = 0; i < scores; i++) {
+        const int axis = b->chain.count ? b->chain.depth[i] : ATTENTION_DEPTH;
+        int64_t depth;
+        if (dim_is_const(b->indices->dims, b->indices->extent[axis], &depth) && depth <= c->tile.k)
+            return true;
+    }
+    return false;
+}
+
+const char *attention_fma_multiply(const CudaWriter *c) {
+    enum { UNROLL = 4 }; /* operands that are loaded ahead take registers */
+    const Tile *t = &c->tile;
+    const bool is_tight = fma_waits(c->w.b, t) || has_short_depth(c);
+    return arena_printf(c->w.arena, "multiply_step<%d, %d, %d%s>", t->k, t->threads_m, t->threads_n,
+                        is_tight ? arena_printf(c->w.arena, ", %d", UNROLL) : "");
+}
+
 void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills) {
     const Dim *extent = c->w.b->indices->extent;
     const Tile *t = &c->tile;
@@ -54,6 +75,7 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
                          {"TILE_M", cuda_number(arena, t->m)},
                          {"TILE_N", cuda_number(arena, t->n)},
                          {"STEP", cuda_number(arena, t->k)},
+                         {"MULTIPLY", attention_fma_multiply(c)},
                          {"ROWS", cuda_number(arena, t->m / t->threads_m)},
                          {"COLS", cuda_number(arena, t->n / t->threads_n)},
                          {"THREADS_M", cuda_number(arena, t->threads_m)},

@@ -83,14 +83,11 @@ static const char *next_fetch(const CudaWriter *c, int i) {
 }
 
 static void add_common(CudaWriter *c, int product, const char *fetch, Fills *fills) {
-    enum { UNROLL = 4 }; /* with one score: operands loaded ahead take registers */
     const Tile *t = &c->tile;
-    const char *unrolled = fma_waits(c->w.b, t) ? arena_printf(c->w.arena, ", %d", UNROLL) : "";
     const Fill made[] = {{"IDX", c->index},
                          {"TO_INT", c->to_int},
                          {"STEP", number(c, t->k)},
-                         {"MULTIPLY", arena_printf(c->w.arena, "multiply_step<%d, %d, %d%s>", t->k,
-                                                   t->threads_m, t->threads_n, unrolled)},
+                         {"MULTIPLY", attention_fma_multiply(c)},
                          {"THREADS_M", number(c, t->threads_m)},
                          {"THREADS_N", number(c, t->threads_n)},
                          {"FETCH", fetch},

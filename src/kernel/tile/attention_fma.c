@@ -252,17 +252,27 @@ static bool leaves_idle(const TileSpace *s, const Tile *wide, const Tile *t) {
  *   - 8 x 1024 x 128, whose keys are split, which makes 256 tiles of 64 queries: with 128 keys
  *     125, with 64 141; of 64 columns 73 and 82. 8 x 512 x 128, which are 128 tiles: with 128 keys
  *     43 by steps of 32, 45 by 16, with 64 keys 54.
+ *   - 8 x 256 x 128: 36 us, in 64 tiles of 32 queries 27, in 128 of 16 21; of 32 columns 16, 13
+ *     and 10.
  *   - 32 x 473 x 64, which has a tile for each multiprocessor, 71 us, with steps of 8 and two
  *     blocks 101. Of 140 tiles of 128 queries some have two: 10 x 780 x 80 (split keys) takes 154
  *     us with them, 102 with 64. */
 static const struct {
     int m, n, k, threads_m, blocks;
 } firsts[] = {
-    {2 * SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1}, {2 * SIDE, 2 * SIDE, DEPTH, THREADS, 1},
-    {2 * SIDE, SIDE, DEPTH, THREADS, 2},          {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 2},
-    {2 * SIDE, SIDE, DEPTH, THREADS, 1},          {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 1},
-    {SIDE, 2 * SIDE, DEPTH, THREADS / 2, 2},      {SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1},
-    {SIDE, 2 * SIDE, DEPTH, THREADS, 1},          {SIDE, SIDE, DEPTH, THREADS, 2}};
+    {2 * SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1},
+    {2 * SIDE, 2 * SIDE, DEPTH, THREADS, 1},
+    {2 * SIDE, SIDE, DEPTH, THREADS, 2},
+    {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 2},
+    {2 * SIDE, SIDE, DEPTH, THREADS, 1},
+    {2 * SIDE, SIDE, LEAST_DEPTH, THREADS, 1},
+    {SIDE / 4, 2 * SIDE, MOST_DEPTH, THREADS / 2, 2},
+    {SIDE / 2, 2 * SIDE, DEPTH, THREADS / 2, 2},
+    {SIDE, 2 * SIDE, DEPTH, THREADS / 2, 2},
+    {SIDE, 2 * SIDE, MOST_DEPTH, THREADS, 1},
+    {SIDE, 2 * SIDE, DEPTH, THREADS, 1},
+    {SIDE, SIDE, DEPTH, THREADS, 2},
+};
 
 /* 8 x 8 scores of a thread, so that it reads 16 floats of shared memory for 64 multiply-adds. On an
  * H200, 8 x 4096 x 64: an attention took 937 us, and 985 with 8 x 4; its backward in one pass 2481.
@@ -322,9 +332,11 @@ static bool is_plain(const TileSpace *s, const Tile *t) {
            dim_divides(x->dims, dim_const(x->dims, t->n), x->extent[ATTENTION_KEY]);
 }
 
-/* Would it spill, by long steps or two results beside 8 x 8 scores, unless it is plain? */
-static bool is_for_plain(const TileSpace *s, const Tile *t) {
-    return t->m > SIDE && t->n > SIDE && (t->k == MOST_DEPTH || results(s->b) > 1);
+/* Would it spill? Beside 8 x 8 scores, long steps and two results do where masks or ends of rows
+ * take registers, too. */
+static bool would_spill(const TileSpace *s, const Tile *t) {
+    return t->m > SIDE && t->n > SIDE && (t->k == MOST_DEPTH || results(s->b) > 1) &&
+           !is_plain(s, t);
 }
 
 /* Scores that wait in shared memory pay where there are as many as can be: on an H200 gradients of
@@ -338,11 +350,13 @@ static bool waits_in_vain(const TileSpace *s, const Tile *t) {
 /* Is it for other numbers of columns, scores, or tiles? */
 static bool is_for_others(const TileSpace *s, const Tile *t) {
     const bool is_wide = t->m > SIDE, is_chain = s->b->chain.count > 0;
+    const bool has_waves = tiles(s, t) > s->machine->processors;
     if (t->n > SIDE && t->columns < SIDE / 2) return true;
+    if (t->m < SIDE) return is_chain || has_waves;
     if (t->k == MOST_DEPTH && (is_chain || t->columns < SIDE + is_wide)) return true;
     if (is_wide) return t->blocks > 1 && !fills_both(s, t);
     if (t->n == SIDE) return false;
-    return (t->blocks > 1) != (tiles(s, t) > s->machine->processors) || (is_chain && t->blocks > 1);
+    return (t->blocks > 1) != has_waves || (is_chain && t->blocks > 1);
 }
 
 /* Columns of a block: all, if their number is known and small. On an H200 2 x 16 heads of 473 x 80
@@ -368,9 +382,8 @@ static Tile first(const TileSpace *s) {
         wide.threads_m = firsts[i].threads_m, wide.blocks = firsts[i].blocks;
         if (most_queries(s, &wide) > most_queries(s, &t)) continue;
         if (is_for_others(s, &wide) || waits_in_vain(s, &wide)) continue;
-        if (is_for_plain(s, &wide) && !is_plain(s, &wide)) continue;
         if (wide.m > SIDE && (leaves_idle(s, &wide, &t) || waits_for_longest(s, &wide))) continue;
-        if (!refusal(s, &wide)) return wide;
+        if (!would_spill(s, &wide) && !refusal(s, &wide)) return wide;
     }
     return t;
 }
