@@ -150,8 +150,8 @@ def few_multiprocessors(text):
 
 
 def model(name):
-    if name == "backward_f32":
-        return model("backward").replace("bf16", "f32")
+    if name == "backward_f32":  # of few columns: scores of more are stored
+        return BACKWARD_MODEL.format(d=24, e=32, score=CAUSAL.format("s")).replace("bf16", "f32")
     if name in LAYOUTS:
         return LAYOUTS[name]
     if name in BACKWARD_F32:
