@@ -44,36 +44,34 @@ static void example(char *packed, char *scratch)
 //@END
     {
 //@IF THREADS
-#pragma omp for collapse(2) schedule(static) nowait
-//@END
-        for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx panel = 0; panel < key_panels; panel++) {
-                float *const keys_at = keys + (i0 * key_panels + panel) * key_panel;
-                const idx first = panel * NR, end = first + NR < KEYS ? first + NR : KEYS;
-                //@IF PADS_KEYS
-                if (end - first < NR) memset(keys_at, 0, (size_t)key_panel * sizeof *keys_at);
-                //@END
-                //@HOLE pack_keys
-                //@IF PAIRS_KEYS
-                bf16_steps_b(keys_at, NR, DEPTH);
-                //@END
-            }
-        }
-//@IF THREADS
 #pragma omp for collapse(2) schedule(static)
 //@END
         for (idx i0 = 0; i0 < BATCH; i0++) {
-            for (idx panel = 0; panel < column_panels; panel++) {
-                float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
-                const idx first = panel * NR, end = first + NR < COLUMNS ? first + NR : COLUMNS;
-                //@IF PADS_COLUMNS
-                if (end - first < NR)
-                    memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
-                //@END
-                //@HOLE pack_columns
-                //@IF PAIRS_COLUMNS
-                bf16_steps_b(columns_at, NR, KEYS);
-                //@END
+            for (idx each = 0; each < key_panels + column_panels; each++) {
+                const bool is_keys = each < key_panels;
+                const idx panel = is_keys ? each : each - key_panels, first = panel * NR;
+                if (is_keys) {
+                    float *const keys_at = keys + (i0 * key_panels + panel) * key_panel;
+                    const idx end = first + NR < KEYS ? first + NR : KEYS;
+                    //@IF PADS_KEYS
+                    if (end - first < NR) memset(keys_at, 0, (size_t)key_panel * sizeof *keys_at);
+                    //@END
+                    //@HOLE pack_keys
+                    //@IF PAIRS_KEYS
+                    bf16_steps_b(keys_at, NR, DEPTH);
+                    //@END
+                } else {
+                    float *const columns_at = columns + (i0 * column_panels + panel) * column_panel;
+                    const idx end = first + NR < COLUMNS ? first + NR : COLUMNS;
+                    //@IF PADS_COLUMNS
+                    if (end - first < NR)
+                        memset(columns_at, 0, (size_t)column_panel * sizeof *columns_at);
+                    //@END
+                    //@HOLE pack_columns
+                    //@IF PAIRS_COLUMNS
+                    bf16_steps_b(columns_at, NR, KEYS);
+                    //@END
+                }
             }
         }
         //@IF TILES

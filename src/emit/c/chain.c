@@ -213,18 +213,7 @@ static void put_panel(Writer *w, Side s, const char *to, const char *panels, Tex
     template_fill("c/chain_panel.c", fills, (int)(sizeof fills / sizeof *fills), text);
 }
 
-/* Those of one size, in one loop: gcc takes as long for a loop that threads share as for a plain
- * product. */
-static void put_packing(const Writer *w, Side s, const char *panels, const Text *packs,
-                        Text *text) {
-    const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
-                          {"THREADS", c_attention_has_threads(w) ? "yes" : ""},
-                          {"SIZE", c_size(w, s.own)},
-                          {"PANELS", panels},
-                          {"pack_panels", text_get(packs)}};
-    template_fill("c/chain_pack.c", fills, (int)(sizeof fills / sizeof *fills), text);
-}
-
+/* All in one loop: gcc takes as long for a loop that threads share as for a plain product. */
 static const char *pack_right(Writer *w) {
     const ChainValues *c = &w->b->chain;
     Text text = text_new(w->arena), right = text_new(w->arena), values = text_new(w->arena);
@@ -232,8 +221,13 @@ static const char *pack_right(Writer *w) {
         put_panel(w, right_side(w, i), numbered(w, "right", i), "n_panels", &right);
     for (int i = 0; i < c->out_count; i++)
         put_panel(w, values_side(w, i), numbered(w, "values", i), "column_panels", &values);
-    put_packing(w, right_side(w, 0), "n_panels", &right, &text);
-    put_packing(w, values_side(w, 0), "column_panels", &values, &text);
+    const Fill fills[] = {{"BATCH", c_size(w, ATTENTION_BATCH)},
+                          {"THREADS", c_attention_has_threads(w) ? "yes" : ""},
+                          {"COUNT_N", c_size(w, right_side(w, 0).own)},
+                          {"COLUMNS", c_size(w, values_side(w, 0).own)},
+                          {"pack_right", text_get(&right)},
+                          {"pack_values", text_get(&values)}};
+    template_fill("c/chain_pack.c", fills, (int)(sizeof fills / sizeof *fills), &text);
     return text_get(&text);
 }
 
