@@ -25,7 +25,7 @@ enum { LOG_MOST = 16 << 10, WORDS_MOST = 256 };
  * the errors of a compiler that lacks the flag, or the library or header that comes with it.
  * -nolibc: the linker does not read the symbols of libc, which this process has: it takes half as
  * long. Flags that only gcc has: registers are allocated for whole functions, which spills fewer
- * than for each loop, and passes that take a seventh of its time are left out, which change one
+ * than for each loop, and passes that take a twelfth of its time are left out, which change one
  * instruction in a thousand: kernels are written without what these find. */
 static const struct {
     const char *flag, *hints[4];
@@ -37,8 +37,8 @@ static const struct {
     {"-ffp-contract=fast", {"ffp-contract"}},
     {"-nolibc", {"nolibc"}},
     {"-fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT", {"delete-null"}},
-    {"-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pta",
-     {"ira-region", "tree-bit-ccp", "tree-dominator-opts", "tree-pta"}},
+    {"-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts",
+     {"ira-region", "tree-bit-ccp", "tree-dominator-opts"}},
     {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
 };
 enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1, WISH_GCC = WISHES - 2 };
