@@ -58,8 +58,6 @@ class Borrowed:
         self.library = _library_of(value)
         if argument.is_output:
             _check_writeable(value, argument, self.library)
-        if argument.is_consumed and type(value) is numpy.ndarray and not value.flags.writeable:
-            raise _wrong(argument, "is read-only, and @consume lets a call overwrite it")
         if self.library == "numpy":
             self._from_numpy(value, argument)
         elif self.library == "torch":
@@ -70,6 +68,8 @@ class Borrowed:
     def _from_numpy(self, value, argument):
         type_name = argument.type
         array = numpy.asarray(value, None if hasattr(value, "dtype") else numpy_type(type_name))
+        if argument.is_consumed and not array.flags.writeable:  # of what has no such flag itself, too
+            raise _wrong(argument, "is read-only, and @consume lets a call overwrite it")
         is_named = type_name in _ML_DTYPES and array.dtype.name == _ML_DTYPES[type_name]
         kinds = {"f": FLOAT, "i": INT, "u": UINT, "b": BOOL}
         rank = array.ndim

@@ -120,12 +120,15 @@ class Calls(unittest.TestCase):
                           " y = cumsum(exp(x - max(x))) / sum(x); }").f
         x = numpy.ones(1000, "float32")
         f(x)  # the same shapes and types as those below
-        for read_only in (numpy.frombuffer(bytes(4000), "float32"), numpy.broadcast_to(x[:1], 1)):
+        read_only_map = numpy.frombuffer(bytes(4000), "float32").view(numpy.memmap)
+        for read_only in (numpy.frombuffer(bytes(4000), "float32"), numpy.broadcast_to(x[:1], 1),
+                          read_only_map, memoryview(bytes(4000)).cast("f")):
             with self.assertRaisesRegex(fusec.ArgumentError, "x is read-only, and @consume"):
                 f(read_only)
         with self.assertRaisesRegex(fusec.ArgumentError, "x is read-only, and @consume"):
             f(x=numpy.frombuffer(bytes(4000), "float32"))
         f([1.0, 2.0])
+        f(memoryview(bytearray(8)).cast("f"))
 
     def test_out_that_cannot_be_written(self):
         y = numpy.zeros_like(self.x)
