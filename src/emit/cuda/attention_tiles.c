@@ -17,8 +17,7 @@ static const char *dim(const AttentionTiles *m, int axis) {
 }
 
 bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile) {
-    Dims *d = m->c->w.b->indices->dims;
-    return dim_divides(d, dim_const(d, tile), extent(m, axis));
+    return cuda_is_whole(m->c, axis, tile);
 }
 
 const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at) {

@@ -3,12 +3,6 @@
  * of family F_CHAIN. Out: text and launch. */
 #include "emit/cuda/chain.h"
 
-/* Does the axis end with a tile of `side`? */
-static bool is_whole(const CudaWriter *c, int axis, int side) {
-    Dims *d = c->w.b->indices->dims;
-    return dim_divides(d, dim_const(d, side), c->w.b->indices->extent[axis]);
-}
-
 static const char *number(const CudaWriter *c, int64_t n) { return cuda_number(c->w.arena, n); }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -179,7 +173,7 @@ static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile
     const int each = t->columns / t->threads_m, part = each >= 4 ? 4 : each >= 2 ? 2 : 1;
     const char *to = arena_printf(c->w.arena, "%s + %s", buffer_name(&c->w, a->buffer),
                                   index_text(&c->w, a->ix));
-    const bool whole = is_whole(c, ATTENTION_COLUMN, part);
+    const bool whole = cuda_is_whole(c, ATTENTION_COLUMN, part);
     axes_taken(&c->w);
     const Fill fills[] = {
         {"IDX", c->index},
@@ -248,9 +242,9 @@ static void add_products(CudaKernel *k, CudaWriter *c, Alignments *needed, Fills
 /* "is_inside ? ": weights outside of a matrix are 0. Products of all m read those of rows, too. */
 static const char *inside(const CudaWriter *c, int weights) {
     const AcrossValues *a = &c->w.b->chain.across;
-    const char *columns = is_whole(c, ATTENTION_KEY, c->tile.n) ? "" : "is_inside";
+    const char *columns = cuda_is_whole(c, ATTENTION_KEY, c->tile.n) ? "" : "is_inside";
     const char *rows = "";
-    if (a->is_there && a->weights == weights && !is_whole(c, ATTENTION_QUERY, c->tile.m))
+    if (a->is_there && a->weights == weights && !cuda_is_whole(c, ATTENTION_QUERY, c->tile.m))
         rows = arena_printf(c->w.arena, "m_start + row_of(i) < %s",
                             cuda_dim(c, c->w.b->indices->extent[ATTENTION_QUERY]));
     if (!*columns && !*rows) return "";
