@@ -208,7 +208,7 @@ CASES = [
     case("attention", "sm_80", "", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 20, 70), CAUSAL),
     case("attention_packs", "sm_80", "S=140 T=150", "S=140 T=150",  # shares of unequal packs
          "[S, T]" + ATTENTION.format("f32", 36, 80), CAUSAL),
-    case("chain", "sm_80", "", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 24, 32),
+    case("chain", "sm_80", "S=70 T=90", "S=70 T=90", "[S, T]" + ATTENTION.format("f32", 24, 32),
          "y = relu(q @ transpose(k)) @ v;"),
     case("attention_few", "sm_80", "S=5", "S=5 T=200", "[S, T]" + ATTENTION.format("bf16", 40, 64),
          NARROW),
