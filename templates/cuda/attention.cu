@@ -18,7 +18,8 @@
 #define TILE_M 64
 #define TILE_N 64
 #define STEP 16
-#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
+#define PRODUCTS_OF_SCORES Products<STEP, THREADS_M, THREADS_N, ROWS, COLS>
+#define PRODUCTS_OF_RESULTS Products<STEP, THREADS_M, THREADS_N, ROWS, RESULTS>
 #define ROWS 4
 #define COLS 4
 #define THREADS_M 16
@@ -47,7 +48,7 @@ HEAD {
     float (*const kv_tiles)[pitch_n] = (float (*)[pitch_n])(weight_tile + tile_n);
     const int thread = threadIdx.x, tx = thread % THREADS_N, ty = thread / THREADS_N;
     const auto query_of = [&](int i) { return element_of<ROWS, THREADS_M>(ty, i); };
-    const auto key_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
+    [[maybe_unused]] const auto key_of = [&](int j) { return element_of<COLS, THREADS_N>(tx, j); };
     const auto column_of = [&](int j) { return element_of<RESULTS, THREADS_N>(tx, j); };
     const IDX grid_c = (COLUMNS + width - 1) / width;
     [[maybe_unused]] const IDX grid_m = (QUERIES + tile_m - 1) / tile_m;
@@ -102,6 +103,7 @@ HEAD {
         const IDX n_last = n_start + tile_n - 1 < KEYS ? n_start + tile_n - 1 : KEYS - 1;
         n_tile = next_tile(n_tile + 1);
         float score[ROWS][COLS] = {};
+        PRODUCTS_OF_SCORES scores;
 #pragma unroll 1
         for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
             float (*const q_step)[pitch_m] = Q_STEP;
@@ -114,8 +116,9 @@ HEAD {
             if (k_start + STEP < DEPTH) fetch_qk(n_start, k_start + STEP);
             else fetch_v(n_start);
             __syncthreads();
-            MULTIPLY(score, q_step, kv_tile, ty, tx);
+            scores.step(score, q_step, kv_tile, ty, tx);
         }
+        scores.finish(score);
 #pragma unroll
         for (int i = 0; i < ROWS; i++) {
             //@HOLE at_query
@@ -152,6 +155,7 @@ HEAD {
             }
         }
         store_transposed<THREADS_M, THREADS_N>(weight_tile, score, ty, tx);
+        PRODUCTS_OF_RESULTS results;
 #pragma unroll 1
         for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
             float (*const kv_tile)[pitch_n] = kv_tiles + slot;
@@ -160,8 +164,9 @@ HEAD {
             if (k_start + STEP <= n_last) fetch_v(k_start + STEP);
             else if (n_tile < grid_n) fetch_qk(TO_IDX n_tile * tile_n, 0);
             __syncthreads();
-            MULTIPLY(out, weight_tile + TO_INT(k_start - n_start), kv_tile, ty, tx);
+            results.step(out, weight_tile + TO_INT(k_start - n_start), kv_tile, ty, tx);
         }
+        results.finish(out);
     }
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {

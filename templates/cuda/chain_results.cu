@@ -6,7 +6,8 @@
 #define NUMBER 0
 #define WEIGHTS weight_tile
 #define STORES 0
-#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
+#define PRODUCTS products
+#define TYPE Products<STEP, THREADS_M, THREADS_N, 4, 4>
 #define STEP 16
 #define THREADS_M 16
 #define THREADS_N 16
@@ -23,6 +24,7 @@ __syncthreads(); /* no thread still reads the weights of the previous result */
 //@IF STORES
 store_transposed<THREADS_M, THREADS_N>(weight_tile, score[STORES], ty, tx);
 //@END
+TYPE PRODUCTS;
 #pragma unroll 1
 for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     float (*const right_tile)[pitch_n] = right_tiles + slot;
@@ -31,7 +33,8 @@ for (IDX k_start = n_start; k_start <= n_last; k_start += STEP) {
     if (k_start + STEP <= n_last) FETCH(k_start + STEP);
     else NEXT;
     __syncthreads();
-    MULTIPLY(out[NUMBER], WEIGHTS + TO_INT(k_start - n_start), right_tile, ty, tx);
+    PRODUCTS.step(out[NUMBER], WEIGHTS + TO_INT(k_start - n_start), right_tile, ty, tx);
 }
+PRODUCTS.finish(out[NUMBER]);
 //@FINISH
 }

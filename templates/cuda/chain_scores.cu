@@ -4,7 +4,8 @@
 #define NUMBER 0
 #define ROWS 4
 #define COLS 4
-#define MULTIPLY multiply_step<STEP, THREADS_M, THREADS_N>
+#define PRODUCTS products
+#define TYPE Products<STEP, THREADS_M, THREADS_N, ROWS, COLS>
 #define WAITS weight_tile
 #define DEPTH 10
 #define STEP 16
@@ -24,6 +25,7 @@ for (int i = 0; i < ROWS; i++)
 #pragma unroll
     for (int j = 0; j < COLS; j++) score[NUMBER][i][j] = 0;
 //@END
+TYPE PRODUCTS;
 #pragma unroll 1
 for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
     float (*const left_step)[pitch_m] = LEFT, (*const right_tile)[pitch_n] = right_tiles + slot;
@@ -33,8 +35,9 @@ for (IDX k_start = 0; k_start < DEPTH; k_start += STEP) {
     if (k_start + STEP < DEPTH) FETCH(n_start, k_start + STEP);
     else NEXT;
     __syncthreads();
-    MULTIPLY(score[NUMBER], left_step, right_tile, ty, tx);
+    PRODUCTS.step(score[NUMBER], left_step, right_tile, ty, tx);
 }
+PRODUCTS.finish(score[NUMBER]);
 //@IF WAITS
 store_transposed<THREADS_M, THREADS_N>(WAITS, score[NUMBER], ty, tx);
 //@END

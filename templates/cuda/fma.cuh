@@ -17,38 +17,56 @@ template <int COUNT, int THREADS> DEVICE int element_of(int thread, int i) {
     return i / group * (THREADS * group) + thread * group + i % group;
 }
 
-//@SECTION multiply_step
-/* sum[i][j] += a[l][row i] * b[l][column j], l = 0, 1 .. STEP - 1; thread (ty, tx) has the rows and
- * columns of element_of. The operands of l + 1 are loaded before the products of l. Unrolled by less
- * than STEP, fewer are loaded ahead. */
-template <int STEP, int THREADS_M, int THREADS_N, int UNROLL = STEP, int ROWS, int COLS,
-          int PITCH_A, int PITCH_B>
-DEVICE void multiply_step(float (&sum)[ROWS][COLS], const float (*a)[PITCH_A],
-                          const float (*b)[PITCH_B], int ty, int tx) {
-    constexpr int group_m = group_of(ROWS), group_n = group_of(COLS);
-    Pack<float, group_m> rows[2][ROWS / group_m];
-    Pack<float, group_n> columns[2][COLS / group_n];
-    const auto load = [&](int set, int l) {
+//@SECTION Products
+/* sum[i][j] += a[l][row i] * b[l][column j], l = 0, 1 .. STEP - 1, of one step after the other;
+ * thread (ty, tx) has the rows and columns of element_of. Operands are loaded one l ahead, ACROSS
+ * steps too: then the products of a step's last l come after the barrier and the first loads of the
+ * next step, those of all steps in finish(). Unrolled by less than STEP, fewer are loaded ahead. */
+template <int STEP, int THREADS_M, int THREADS_N, int ROWS, int COLS, int UNROLL = STEP,
+          bool ACROSS = true>
+struct Products {
+    static constexpr int group_m = group_of(ROWS), group_n = group_of(COLS);
+    Pack<float, group_m> rows[2][ROWS / group_m] = {};
+    Pack<float, group_n> columns[2][COLS / group_n] = {};
+
+    template <int PITCH_A, int PITCH_B>
+    __device__ __forceinline__ void load(int set, const float (*a)[PITCH_A],
+                                         const float (*b)[PITCH_B], int ty, int tx) {
 #pragma unroll
         for (int i = 0; i < ROWS; i += group_m)
-            rows[set][i / group_m] = load_pack<group_m>(&a[l][element_of<ROWS, THREADS_M>(ty, i)]);
+            rows[set][i / group_m] = load_pack<group_m>(*a + element_of<ROWS, THREADS_M>(ty, i));
 #pragma unroll
         for (int j = 0; j < COLS; j += group_n)
             columns[set][j / group_n] =
-                load_pack<group_n>(&b[l][element_of<COLS, THREADS_N>(tx, j)]);
-    };
-    load(0, 0);
-#pragma unroll UNROLL
-    for (int l = 0; l < STEP; l++) {
-        if (l + 1 < STEP) load((l + 1) % 2, l + 1);
+                load_pack<group_n>(*b + element_of<COLS, THREADS_N>(tx, j));
+    }
+
+    __device__ __forceinline__ void multiply(float (&sum)[ROWS][COLS], int set) {
 #pragma unroll
         for (int j = 0; j < COLS; j++)
 #pragma unroll
             for (int i = 0; i < ROWS; i++)
-                sum[i][j] += rows[l % 2][i / group_m].at[i % group_m] *
-                             columns[l % 2][j / group_n].at[j % group_n];
+                sum[i][j] += rows[set][i / group_m].at[i % group_m] *
+                             columns[set][j / group_n].at[j % group_n];
     }
-}
+
+    template <int PITCH_A, int PITCH_B>
+    __device__ __forceinline__ void step(float (&sum)[ROWS][COLS], const float (*a)[PITCH_A],
+                                         const float (*b)[PITCH_B], int ty, int tx) {
+#pragma unroll UNROLL / 2
+        for (int l = 0; l < STEP; l += 2) {
+            load(0, a + l, b + l, ty, tx);
+            if (ACROSS || l > 0) multiply(sum, 1); /* of l - 1 */
+            load(1, a + l + 1, b + l + 1, ty, tx);
+            multiply(sum, 0);
+        }
+        if (!ACROSS) multiply(sum, 1);
+    }
+
+    __device__ __forceinline__ void finish(float (&sum)[ROWS][COLS]) {
+        if (ACROSS) multiply(sum, 1);
+    }
+};
 
 //@SECTION store_transposed
 /* to[column j][row i] = x[i][j] */

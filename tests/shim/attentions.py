@@ -191,7 +191,7 @@ def attempt(fusec, name, text, runtime, folder):
     except Failure as failure:
         return [f"FAIL {name}: {failure}"]
     messages = []
-    way = {"f32": "multiply_step", "tf32": "mma_tf32", "tf32x3": "mma_tf32", "bf16x3": "mma_bf16",
+    way = {"f32": "Products<", "tf32": "mma_tf32", "tf32x3": "mma_tf32", "bf16x3": "mma_bf16",
            "unaligned": "cp_async_part"}.get(
         name.split("_")[0], "wgmma_wait")
     if name in (*ACROSS, *ACROSS_F32):

@@ -39,7 +39,8 @@ CudaWriter attention_writer(CudaKernel *k) {
     return c;
 }
 
-/* Is all of a depth one step? Then the compiler has no loop that keeps loads apart. */
+/* Is all of a depth one step? Then the compiler has no loop that keeps loads apart, and no barrier
+ * between steps. */
 static bool has_short_depth(const CudaWriter *c) {
     const Body *b = c->w.b;
     const int scores = b->chain.count ? b->chain.count : 1;
@@ -52,12 +53,16 @@ static bool has_short_depth(const CudaWriter *c) {
     return false;
 }
 
-const char *attention_fma_multiply(const CudaWriter *c) {
+const char *attention_fma_products(const CudaWriter *c, int columns) {
     enum { UNROLL = 4 }; /* operands that are loaded ahead take registers */
     const Tile *t = &c->tile;
-    const bool is_tight = fma_waits(c->w.b, t) || has_short_depth(c);
-    return arena_printf(c->w.arena, "multiply_step<%d, %d, %d%s>", t->k, t->threads_m, t->threads_n,
-                        is_tight ? arena_printf(c->w.arena, ", %d", UNROLL) : "");
+    const char *ahead = "";
+    if (has_short_depth(c))
+        ahead = arena_printf(c->w.arena, ", %d, false", UNROLL);
+    else if (fma_waits(c->w.b, t))
+        ahead = arena_printf(c->w.arena, ", %d", UNROLL);
+    return arena_printf(c->w.arena, "Products<%d, %d, %d, %d, %d%s>", t->k, t->threads_m,
+                        t->threads_n, t->m / t->threads_m, columns / t->threads_n, ahead);
 }
 
 void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills) {
@@ -75,7 +80,8 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
                          {"TILE_M", cuda_number(arena, t->m)},
                          {"TILE_N", cuda_number(arena, t->n)},
                          {"STEP", cuda_number(arena, t->k)},
-                         {"MULTIPLY", attention_fma_multiply(c)},
+                         {"PRODUCTS_OF_SCORES", attention_fma_products(c, t->n)},
+                         {"PRODUCTS_OF_RESULTS", attention_fma_products(c, t->columns)},
                          {"ROWS", cuda_number(arena, t->m / t->threads_m)},
                          {"COLS", cuda_number(arena, t->n / t->threads_n)},
                          {"THREADS_M", cuda_number(arena, t->threads_m)},

@@ -25,7 +25,7 @@ FmaMove attention_load_tile(CudaKernel *k, CudaWriter *c, FmaOperand o, Alignmen
 /* "const int at_m = at < M ? at : M - 1;" where the piece reads the position, in the tile. */
 const char *attention_clamped(CudaWriter *c, int axis, const char *at, AttentionPiece piece);
 void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills);
-const char *attention_fma_multiply(const CudaWriter *c); /* "multiply_step<16, 16, 16>" */
+const char *attention_fma_products(const CudaWriter *c, int columns); /* their type */
 /* Which tiles are skipped; all others are masked element by element. */
 void attention_fma_mask(const CudaKernel *k, CudaWriter *c, TileMask mask, Fills *fills);
 void attention_fma_launch(CudaKernel *k, const CudaWriter *c);

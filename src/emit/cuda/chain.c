@@ -78,10 +78,12 @@ static const char *next_fetch(const CudaWriter *c, int i) {
 
 static void add_common(CudaWriter *c, int product, const char *fetch, Fills *fills) {
     const Tile *t = &c->tile;
+    const int columns = product < c->w.b->chain.count ? t->n : t->columns;
     const Fill made[] = {{"IDX", c->index},
                          {"TO_INT", c->to_int},
                          {"STEP", number(c, t->k)},
-                         {"MULTIPLY", attention_fma_multiply(c)},
+                         {"PRODUCTS", arena_printf(c->w.arena, "products_%d", product)},
+                         {"TYPE", attention_fma_products(c, columns)},
                          {"THREADS_M", number(c, t->threads_m)},
                          {"THREADS_N", number(c, t->threads_n)},
                          {"FETCH", fetch},
