@@ -172,7 +172,9 @@ HEAD {
     for (int i = 0; i < ROWS; i++) {
         //@HOLE row_values
         const IDX at_m = m_start + query_of(i);
+        //@IF RAGGED_M
         if (at_m >= QUERIES) continue;
+        //@END
         //@IF row_stores
         if (c_start == 0 && tx == 0) {
             //@HOLE row_stores
@@ -181,7 +183,9 @@ HEAD {
 #pragma unroll
         for (int j = 0; j < RESULTS; j++) {
             const IDX at_c = c_start + column_of(j);
+            //@IF RAGGED_COLUMNS
             if (at_c >= COLUMNS) continue;
+            //@END
             //@HOLE stores
         }
     }

@@ -127,11 +127,15 @@ HEAD {
 #pragma unroll
     for (int i = 0; i < ROWS; i++) {
         const IDX at_m = m_start + row_of(i);
+        //@IF RAGGED_M
         if (at_m >= ROWS_M) continue;
+        //@END
 #pragma unroll
         for (int j = 0; j < RESULTS; j++) {
             const IDX at_c = c_start + column_of(j);
+            //@IF RAGGED_COLUMNS
             if (at_c >= COLUMNS) continue;
+            //@END
             //@HOLE stores
         }
     }

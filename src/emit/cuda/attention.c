@@ -70,27 +70,30 @@ void attention_fma_sizes(const CudaKernel *k, const CudaWriter *c, Fills *fills)
     const Tile *t = &c->tile;
     Arena *arena = c->w.arena;
     const int widest = t->n > t->columns ? t->n : t->columns;
-    const Fill made[] = {{"IDX", c->index},
-                         {"TO_IDX", c->to_index},
-                         {"TO_INT", c->to_int},
-                         {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
-                         {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
-                         {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
-                         {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
-                         {"TILE_M", cuda_number(arena, t->m)},
-                         {"TILE_N", cuda_number(arena, t->n)},
-                         {"STEP", cuda_number(arena, t->k)},
-                         {"PRODUCTS_OF_SCORES", attention_fma_products(c, t->n)},
-                         {"PRODUCTS_OF_RESULTS", attention_fma_products(c, t->columns)},
-                         {"ROWS", cuda_number(arena, t->m / t->threads_m)},
-                         {"COLS", cuda_number(arena, t->n / t->threads_n)},
-                         {"THREADS_M", cuda_number(arena, t->threads_m)},
-                         {"THREADS_N", cuda_number(arena, t->threads_n)},
-                         {"RESULTS", cuda_number(arena, t->columns / t->threads_n)},
-                         {"Q_ITEMS", cuda_number(arena, fma_items(t, t->m))},
-                         {"LEFT_ROWS", cuda_number(arena, fma_left_rows(c->w.b, k->gpu, t))},
-                         {"KV_ITEMS", cuda_number(arena, fma_items(t, widest))},
-                         {"WIDTH", cuda_number(arena, t->columns)}};
+    const Fill made[] = {
+        {"RAGGED_M", cuda_is_whole(c, ATTENTION_QUERY, t->m) ? "" : "1"},
+        {"RAGGED_COLUMNS", cuda_is_whole(c, ATTENTION_COLUMN, t->columns) ? "" : "1"},
+        {"IDX", c->index},
+        {"TO_IDX", c->to_index},
+        {"TO_INT", c->to_int},
+        {"QUERIES", cuda_dim(c, extent[ATTENTION_QUERY])},
+        {"KEYS", cuda_dim(c, extent[ATTENTION_KEY])},
+        {"DEPTH", cuda_dim(c, extent[ATTENTION_DEPTH])},
+        {"COLUMNS", cuda_dim(c, extent[ATTENTION_COLUMN])},
+        {"TILE_M", cuda_number(arena, t->m)},
+        {"TILE_N", cuda_number(arena, t->n)},
+        {"STEP", cuda_number(arena, t->k)},
+        {"PRODUCTS_OF_SCORES", attention_fma_products(c, t->n)},
+        {"PRODUCTS_OF_RESULTS", attention_fma_products(c, t->columns)},
+        {"ROWS", cuda_number(arena, t->m / t->threads_m)},
+        {"COLS", cuda_number(arena, t->n / t->threads_n)},
+        {"THREADS_M", cuda_number(arena, t->threads_m)},
+        {"THREADS_N", cuda_number(arena, t->threads_n)},
+        {"RESULTS", cuda_number(arena, t->columns / t->threads_n)},
+        {"Q_ITEMS", cuda_number(arena, fma_items(t, t->m))},
+        {"LEFT_ROWS", cuda_number(arena, fma_left_rows(c->w.b, k->gpu, t))},
+        {"KV_ITEMS", cuda_number(arena, fma_items(t, widest))},
+        {"WIDTH", cuda_number(arena, t->columns)}};
     FILLS_ADD(arena, fills, made);
 }
 
