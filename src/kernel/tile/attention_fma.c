@@ -224,6 +224,11 @@ static double tiles(const TileSpace *s, const Tile *t) {
            cost_tiles(d, extent[ATTENTION_COLUMN], t->columns);
 }
 
+/* Does one tile of this side hold all queries of a head? */
+static bool holds_all(const TileSpace *s, int side) {
+    return cost_tiles(s->b->indices->dims, s->b->indices->extent[ATTENTION_QUERY], side) <= 1;
+}
+
 /* Are there tiles for two blocks of nearly all multiprocessors? */
 static bool fills_both(const TileSpace *s, const Tile *t) {
     static const double nearly = 0.9;
@@ -302,7 +307,7 @@ static bool reads_positions(const Body *b) {
 static bool wide_first(const TileSpace *s, Tile *t) {
     const ChainValues *c = &s->b->chain;
     const bool across = c->across.is_there, positions = reads_positions(s->b);
-    if (!across && c->count) return false;
+    if (!across && (c->count || holds_all(s, SIDE))) return false;
     for (size_t i = 0; i < sizeof wide_firsts / sizeof *wide_firsts; i++) {
         Tile wide = *t;
         wide.m = wide_firsts[i].m, wide.n = wide_firsts[i].n, wide.k = wide_firsts[i].k;
@@ -352,7 +357,7 @@ static bool is_for_others(const TileSpace *s, const Tile *t) {
     const bool is_wide = t->m > SIDE, is_chain = s->b->chain.count > 0;
     const bool has_waves = tiles(s, t) > s->machine->processors;
     if (t->n > SIDE && t->columns < SIDE / 2) return true;
-    if (t->m < SIDE) return is_chain || has_waves;
+    if (t->m < SIDE) return is_chain || (has_waves && !holds_all(s, t->m));
     if (t->k == MOST_DEPTH && (is_chain || t->columns < SIDE + is_wide)) return true;
     if (is_wide) return t->blocks > 1 && !fills_both(s, t);
     if (t->n == SIDE) return false;
