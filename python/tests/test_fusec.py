@@ -192,7 +192,7 @@ class Calls(unittest.TestCase):
     def test_options(self):
         compilations = {"automatic": 2, "exact": 3, "general": 1}
         for policy, count in compilations.items():
-            m = fusec.compile(TEXT, policy=policy, compiler="cc", background_threads=0)
+            m = fusec.compile(TEXT, policy=policy, compiler="cc", background_threads=0, cache="off")
             for n in (3, 5, 7):
                 m.scaled(numpy.ones(n, "float32"), 2)
             self.assertEqual(m.scaled.stats()["compilations"], count)
