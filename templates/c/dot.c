@@ -89,6 +89,7 @@ static void example(void) {
             //@END
             //@IF FILLS_B
             ELEMENT *const b_group = at.b;
+            //@IF PACKS_B
             if (at.packs_b) {
                 //@IF PADS_B
                 if ((n_stop - n_start) % NR)
@@ -105,6 +106,7 @@ static void example(void) {
                     byte_steps_b(b_group + panel * cut.b, NR, k_end - k_first, OFFSET);
                 //@END
             }
+            //@END
             //@END
             ELEMENT *const sum = at.sum; /* one contraction after the other */
             const idx sums_size = SUMS_SIZE;

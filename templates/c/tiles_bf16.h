@@ -46,12 +46,52 @@ LANES void bf16_steps_a(float *panel, idx width, idx steps) {
 //@SECTION LD_PAIRS
 #define LD_PAIRS(p, n) (f32)ld_whole(p, 2 * (n))
 
+//@SECTION ends_of_pairs
+/* Panels of pairs from memory that is contiguous along k, of any size. */
+#if FX_PAIRS == 2
+SHARED_FUNCTION void ends_of_pairs(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                   idx own, idx steps)
+{
+    PACK_ALONG(2, f32, LD_PAIRS, transpose_f32)
+}
+#endif
+
+//@SECTION squares_of_pairs
+/* The same of VL rows and whole squares of them: nothing is clamped, and the compiler keeps a square
+ * in registers. Where it `fetches`, rows behind these are prefetched. */
+#if FX_PAIRS == 2
+LANES void squares_of_pairs(float *panel, idx width, const bf16 *x, idx stride, idx steps,
+                            bool fetches) {
+    for (idx k = 0; k + 2 * VL <= steps; k += 2 * VL) {
+        f32 square[VL];
+        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++) {
+            if (fetches) __builtin_prefetch(x + (i + VL) * stride + k, 0, 2);
+            memcpy(&square[i], x + i * stride + k, sizeof square[i]);
+        }
+        TRANSPOSE(f32)
+        _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)
+            memcpy(panel + (k / 2 + i) * width, &square[i], sizeof square[i]);
+    }
+}
+#endif
+
 //@SECTION pack_b_along_bf16
 #if FX_PAIRS == 2
 SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
                                        idx own, idx steps)
 {
-    PACK_ALONG(2, f32, LD_PAIRS, transpose_f32)
+    const idx beyond = FX_ROUND(width, VL) - width; /* rows that squares read behind a panel */
+    const idx whole = own < beyond ? 0 : (own - beyond) / width * width;
+    const idx even = steps / (2 * VL) * (2 * VL);
+    for (idx start = 0; start < whole; start += width)
+        for (idx from = 0; from < width; from += VL)
+            squares_of_pairs(panel + start / width * size + from, width, x + (start + from) * stride,
+                             stride, even, true);
+    if (whole && even < steps)
+        ends_of_pairs(panel + even / 2 * width, size, width, x + even, stride, whole, steps - even);
+    if (whole < own)
+        ends_of_pairs(panel + whole / width * size, size, width, x + whole * stride, stride,
+                      own - whole, steps);
     if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
 #else
@@ -258,6 +298,85 @@ LANES void tile_sums_left_bf16(idx steps, const bf16 *restrict x, idx across,
         tile_sums_bf16((steps + FX_PAIRS - 1) / FX_PAIRS, packed + whole / SHARED_MR * left_size,
                        left_size, right, right_size, sums + whole * stride, sums_size, stride, adds,
                        rows - whole, panels, rest);
+}
+
+//@SECTION pack_panel_along_bf16
+/* pack_b_along_bf16 of one panel whose memory is in L2 already. */
+#if FX_PAIRS == 2 && !FX_AMX
+SHARED_FUNCTION void pack_panel_along_bf16(float *panel, const bf16 *x, idx stride, idx own,
+                                           idx steps)
+{
+    enum { NR = 2 * VL };
+    const idx even = own < NR ? 0 : steps / NR * NR;
+    for (idx from = 0; even && from < NR; from += VL)
+        squares_of_pairs(panel + from, NR, x + from * stride, stride, even, false);
+    if (even < steps)
+        ends_of_pairs(panel + even / 2 * NR, 0, NR, x + even, stride, own, steps - even);
+}
+#endif
+
+//@SECTION tile_sums_fetch_bf16
+/* tile_sums_bf16 of one panel of b, which prefetches the rows of the next one, `across` bytes apart,
+ * into L2: a part of a line in each step, so that all tiles together fetch all of them. */
+#if FX_PAIRS == 2 && !FX_AMX
+#define TILE_STEP_FETCH(ROWS, V, REG, NEXT, ADD)                                                   \
+    {                                                                                              \
+        __builtin_prefetch(fetched, 0, 2);                                                         \
+        fetched += part;                                                                           \
+        if (!--left_of_row) fetched += next_row, left_of_row = parts;                              \
+        TILE_STEP(ROWS, V, REG, NEXT, ADD)                                                         \
+    }
+#define TILE_OF_FETCH(ROWS)                                                                        \
+    TILE_ROWS(TILE_STEP_FETCH, ROWS, 2, u32, int32_t, MR, BF16_ADD, FROM_SUMS)
+TILE_FUNCTION tile_sums_fetch_bf16(idx steps, const float *restrict left, idx left_size,
+                                   const float *restrict right, float *restrict sums, idx stride,
+                                   bool adds, idx rows, idx rest, const char *fetched, idx across)
+{
+    enum { add = 0, LINE = 64, COLUMNS = 2 * VL };
+    const idx tiles = (rows + MR - 1) / MR, row_bytes = steps * (idx)sizeof(int32_t);
+    const idx all = (COLUMNS * row_bytes + tiles * steps - 1) / (tiles * steps);
+    const idx part = fx_least(all, LINE), parts = (row_bytes + part - 1) / part;
+    const idx next_row = across - parts * part;
+    idx left_of_row = parts;
+    adds &= FX_ADDS;
+    for (idx row = 0; row < rows; row += MR) {
+        const int32_t *a = (const int32_t *)left + row / MR * left_size;
+        const int32_t *b = (const int32_t *)right;
+        int32_t *const c = (int32_t *)sums + row * stride;
+        if (rows - row >= MR || rest > 8 || !rest) TILE_OF_FETCH(MR)
+        else if (rest > 4) TILE_OF_FETCH(8)
+        else if (rest > 2) TILE_OF_FETCH(4)
+        else TILE_OF_FETCH(2)
+    }
+}
+#endif
+
+//@SECTION tile_sums_along_bf16
+/* tile_sums_left_bf16 of few rows, by `own` columns of b that are contiguous along k, `apart` from
+ * each other: each panel is packed when it is multiplied, and the next one is read from memory
+ * meanwhile. Without pairs all panels are packed first. */
+LANES void tile_sums_along_bf16(idx steps, const bf16 *restrict x, idx across,
+                                const float *restrict packed, idx left_size,
+                                const bf16 *restrict columns, idx apart, idx own,
+                                float *restrict right, idx right_size, float *restrict sums,
+                                idx sums_size, idx stride, bool adds, idx rows, idx panels,
+                                idx rest) {
+#if FX_PAIRS == 2 && !FX_AMX
+    enum { NR = 2 * VL };
+    (void)x, (void)across, (void)right_size;
+    for (idx panel = 0; panel < panels; panel++) {
+        const bf16 *const from = columns + panel * NR * apart;
+        const bf16 *const next = panel + 1 < panels ? from + NR * apart : columns + steps;
+        pack_panel_along_bf16(right, from, apart, fx_least(own - panel * NR, NR), steps);
+        tile_sums_fetch_bf16((steps + 1) / 2, packed, left_size, right, sums + panel * sums_size,
+                             stride, adds, rows, rest, (const char *)next,
+                             apart * (idx)sizeof *columns);
+    }
+#else
+    pack_b_along_bf16(right, right_size, NR_OF(float), columns, apart, own, steps);
+    tile_sums_left_bf16(steps, x, across, packed, left_size, right, right_size, sums, sums_size,
+                        stride, adds, rows, panels, rest);
+#endif
 }
 
 //@SECTION tile_half_left_bf16

@@ -384,7 +384,7 @@ static const char *half_sums(Writer *w) {
     int64_t n;
     Dim across;
     if (w->b->dots > 1 || is_block(w) || *c_dot_results(w, &across)) return "";
-    if (!has_half_panel(w, &n) || finishes_tiles(w)) return "";
+    if (!has_half_panel(w, &n) || finishes_tiles(w) || c_dot_packs_panels(w)) return "";
     switch (c_dot_sharing(w)) {
     case SHARE_BF16: return of[c_dot_left_rows(w)];
     case SHARE_BYTES: return strcmp(c_dot_offset(w), "0") ? "tile_half_bytes" : "tile_half_ubytes";
@@ -426,6 +426,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
     if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
     if (sharing && rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
+    if (c_dot_packs_panels(w)) sums = "along_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
         {"ELEMENT", element},
@@ -520,7 +521,8 @@ static void add_operands(Writer *w, Fills *fills) {
         {"LEFT_SIZE", given_a ? "a_size" : c_dot_left_size(w)},
         {"RIGHT_PANELS", given_b    ? c_panels_right(w)
                          : matrices ? "(float *)at.b"
-                                    : "b_group"},
+                                    : c_dot_right(w)},
+        {"PACKS_B", *pack_b ? "yes" : ""},
         {"RIGHT_SIZE", given_b ? "b_size" : "cut.b"},
         {"ONE_BY_ONE", one_by_one ? "yes" : ""},
         {"SUMS", one_by_one ? "sum + panel * sums_size" : "sum"},

@@ -40,7 +40,9 @@ LeftRows c_dot_left_rows(Writer *w);
 bool c_dot_has_few_rows(const Writer *w); /* in place, of f32? */
 const char *c_dot_pack_left(Writer *w);
 const char *c_dot_pack_right(Writer *w);
-const char *c_dot_left(Writer *w);      /* where the micro-kernel has the left operand */
+bool c_dot_packs_panels(Writer *w); /* does the micro-kernel pack panels of the right operand? */
+const char *c_dot_right(Writer *w); /* where the micro-kernel has the right operand */
+const char *c_dot_left(Writer *w);  /* where the micro-kernel has the left operand */
 const char *c_dot_left_size(Writer *w); /* how far its panels are apart, or its rows in place */
 
 #endif
