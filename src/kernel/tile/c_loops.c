@@ -74,11 +74,28 @@ static bool gathers_columns(const Body *b) {
     return gathers;
 }
 
+/* Are rows only moved? As copies of bytes they are faster than strided lanes: one thread of a Zen 5
+ * takes 127 us for f32[300000, 3] in reverse order, and 145, for bf16 91 and 243, and to permute
+ * f32[7, 300000, 3] 3.4 ms and 7.4. */
+static bool moves_rows(const TileSpace *s) {
+    const Body *b = s->b;
+    if (b->stores.count != 1 || b->accs.count) return false;
+    const Store *to = &b->stores.at[0];
+    const Value *v = &b->values.at[to->value];
+    Dim step = 0;
+    return v->kind == V_LOAD && !v->guard && !to->adds &&
+           s->k->buffers.at[v->attr].type == s->k->buffers.at[to->buffer].type &&
+           index_along(b, to->ix, b->lane, &step) == 1 && dim_is(b->indices->dims, step, 1) &&
+           index_along(b, v->ix, b->lane, &step) == 1 && dim_is(b->indices->dims, step, 1);
+}
+
 /* The same of a pointwise kernel; 0: its positions are read from memory, or it reads bytes, which
  * are unpacked by whole vectors. */
-static int short_pointwise(const Body *b) {
+static int short_pointwise(const TileSpace *s) {
+    const Body *b = s->b;
     int most = SHORT_POINTWISE;
     if (gathers_columns(b)) return SHORT_GATHERED;
+    if (moves_rows(s)) return 0;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind == V_CLAMP || v->kind == V_COMBINE || v->kind == V_SCAN) return 0;
@@ -94,7 +111,7 @@ static bool is_of_short_rows(const TileSpace *s) {
     const Tile t = {.across = 1};
     if (across_refusal(s, &t) || (s->k->family != F_ROW && s->k->family != F_POINTWISE))
         return false;
-    const int most = s->k->family == F_ROW ? short_row(b) : short_pointwise(b);
+    const int most = s->k->family == F_ROW ? short_row(b) : short_pointwise(s);
     if (b->lane < 0 || !tile_is_at_most(s, b->indices->extent[b->lane], most)) return false;
     return !tile_is_at_most(s, b->axes.at[b->row_count - 1].extent, SHORT_COSTLY_ROW);
 }
