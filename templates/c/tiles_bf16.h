@@ -57,8 +57,8 @@ SHARED_FUNCTION void ends_of_pairs(float *panel, idx size, idx width, const bf16
 #endif
 
 //@SECTION squares_of_pairs
-/* The same of VL rows and whole squares of them: nothing is clamped, and the compiler keeps a square
- * in registers. Where it `fetches`, rows behind these are prefetched. */
+/* The same of VL rows and whole squares of them: nothing is clamped, and the compiler keeps a
+ * square in registers. Where it `fetches`, rows behind these are prefetched. */
 #if FX_PAIRS == 2
 LANES void squares_of_pairs(float *panel, idx width, const bf16 *x, idx stride, idx steps,
                             bool fetches) {
@@ -85,8 +85,8 @@ SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const 
     const idx even = steps / (2 * VL) * (2 * VL);
     for (idx start = 0; start < whole; start += width)
         for (idx from = 0; from < width; from += VL)
-            squares_of_pairs(panel + start / width * size + from, width, x + (start + from) * stride,
-                             stride, even, true);
+            squares_of_pairs(panel + start / width * size + from, width,
+                             x + (start + from) * stride, stride, even, true);
     if (whole && even < steps)
         ends_of_pairs(panel + even / 2 * width, size, width, x + even, stride, whole, steps - even);
     if (whole < own)
@@ -316,8 +316,8 @@ SHARED_FUNCTION void pack_panel_along_bf16(float *panel, const bf16 *x, idx stri
 #endif
 
 //@SECTION tile_sums_fetch_bf16
-/* tile_sums_bf16 of one panel of b, which prefetches the rows of the next one, `across` bytes apart,
- * into L2: a part of a line in each step, so that all tiles together fetch all of them. */
+/* tile_sums_bf16 of one panel of b, which prefetches the rows of the next one, `across` bytes
+ * apart, into L2: a part of a line in each step, so that all tiles together fetch all of them. */
 #if FX_PAIRS == 2 && !FX_AMX
 #define TILE_STEP_FETCH(ROWS, V, REG, NEXT, ADD)                                                   \
     {                                                                                              \

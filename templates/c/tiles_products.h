@@ -1,5 +1,5 @@
-/* tiles_products.h: products of matrices of f32 over all of k at once, whose operands functions pack:
- * what such products of a file share. Sections as in lanes.h. */
+/* tiles_products.h: products of matrices of f32 over all of k at once, whose operands functions
+ * pack: what such products of a file share. Sections as in lanes.h. */
 #pragma once
 #include "tiles_results.h"
 //@BEGIN
