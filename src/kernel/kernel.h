@@ -247,6 +247,8 @@ uint32_t body_col_axes(const Body *b); /* bit set */
 bool body_is_32bit(const Body *b);
 /* How many loads below a value are contiguous along an axis. */
 int value_contiguous(const Body *b, int value, int axis);
+/* The load, of any element, that a body stores as it is, and does no more; NULL: it does more. */
+const Value *body_moved(const Kernel *k, const Body *b);
 /* Are all positions of a load proven to be in its buffer, also those that its guard excludes? */
 bool load_is_within(const Kernel *k, const Body *b, const Value *v);
 /* Stores round from the register: the value before a rounding to the stored type. */

@@ -77,6 +77,13 @@ int value_contiguous(const Body *b, int value, int axis) {
     return score;
 }
 
+const Value *body_moved(const Kernel *k, const Body *b) {
+    if (b->stores.count != 1 || b->accs.count || b->stores.at[0].adds) return NULL;
+    const Value *v = &b->values.at[b->stores.at[0].value];
+    if (v->kind != V_LOAD || v->guard) return NULL;
+    return k->buffers.at[v->attr].type == k->buffers.at[b->stores.at[0].buffer].type ? v : NULL;
+}
+
 bool load_is_within(const Kernel *k, const Body *b, const Value *v) {
     Dims *d = b->indices->dims;
     const IxNode *n = &b->indices->node.at[v->ix];

@@ -79,14 +79,10 @@ static bool gathers_columns(const Body *b) {
  * f32[7, 300000, 3] 3.4 ms and 7.4. */
 static bool moves_rows(const TileSpace *s) {
     const Body *b = s->b;
-    if (b->stores.count != 1 || b->accs.count) return false;
     const Store *to = &b->stores.at[0];
-    const Value *v = &b->values.at[to->value];
     Dim step = 0;
-    return v->kind == V_LOAD && !v->guard && !to->adds &&
-           s->k->buffers.at[v->attr].type == s->k->buffers.at[to->buffer].type &&
-           index_along(b, to->ix, b->lane, &step) == 1 && dim_is(b->indices->dims, step, 1) &&
-           index_along(b, v->ix, b->lane, &step) == 1 && dim_is(b->indices->dims, step, 1);
+    return body_moved(s->k, b) && value_contiguous(b, to->value, b->lane) &&
+           index_along(b, to->ix, b->lane, &step) == 1 && dim_is(b->indices->dims, step, 1);
 }
 
 /* The same of a pointwise kernel; 0: its positions are read from memory, or it reads bytes, which
