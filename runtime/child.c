@@ -56,23 +56,25 @@ static int set_attributes(const Child *child, posix_spawnattr_t *attributes) {
     return error || !child->watch ? error : posix_spawnattr_setpgroup(attributes, 0);
 }
 
-static int start_as(const Child *child, char **all, pid_t *pid, posix_spawnattr_t *attributes) {
+static int start_as(const Child *child, char **variables, pid_t *pid,
+                    posix_spawnattr_t *attributes) {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error) return error;
     error = redirect(child, &actions);
     if (!error) error = set_attributes(child, attributes);
-    if (!error) error = posix_spawnp(pid, child->words[0], &actions, attributes, child->words, all);
+    if (!error)
+        error = posix_spawnp(pid, child->words[0], &actions, attributes, child->words, variables);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
 static int start(const Child *child, pid_t *pid) {
-    char **const all = environment(child); /* first: without memory it does not return */
+    char **const variables = environment(child); /* first: without memory it does not return */
     posix_spawnattr_t attributes;
     int error = posix_spawnattr_init(&attributes);
     if (error) return error;
-    error = start_as(child, all, pid, &attributes);
+    error = start_as(child, variables, pid, &attributes);
     posix_spawnattr_destroy(&attributes);
     return error;
 }

@@ -46,7 +46,7 @@ enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1, WISH
 typedef struct Build {
     Arena *arena;
     const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
-    bool dropped[WISHES], is_clang;
+    bool dropped[WISHES];
     Diag *diag;
     const char *text, *keep;
     const CpuOptions *options;
@@ -148,14 +148,13 @@ static Command *command_begin(Build *b, const char *compiler, const char *flags)
     command_add(b, command, compiler);
     command_add(b, command, always);
     for (int i = 0; i < WISHES; i++)
-        if (!b->dropped[i] && !(b->is_clang && i == WISH_GCC))
-            command_add(b, command, wishes[i].flag);
+        if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
     command_add(b, command, flags);
     return command;
 }
 
-/* Does a text call libm? Reading that takes the linker as long as all else. Where no vector
- * instruction takes square roots, arithmetic.h does. */
+/* Does a text call libm? The linker takes as long to read libm as for all the rest. arithmetic.h
+ * calls it where there is no vector instruction for square roots. */
 static bool calls_libm(const char *text) {
 #if defined(__x86_64__) || defined(__aarch64__)
     return strstr(text, "#include <math.h>") || strstr(text, "__builtin_sqrt(");
@@ -432,7 +431,7 @@ static void report(const Build *b) {
 static void build(void *of) {
     Build *b = of;
     b->dropped[WISH_OPENMP] = is_one_thread(b);
-    b->is_clang = b->text && toolchain_is_clang(b->arena, cpu_compiler(b->options));
+    b->dropped[WISH_GCC] = b->text && toolchain_is_clang(b->arena, cpu_compiler(b->options));
     if (make_folder(b)) {
         bool ok = make_library(b) && (b->to || load(b));
         if (ok && (b->to || (b->options && b->options->codes))) deliver(b);
