@@ -342,15 +342,16 @@ static bool would_spill(const TileSpace *s, const Tile *t) {
     return t->m > SIDE && t->n > SIDE && results(s->b) > 1 && !is_plain(s, t);
 }
 
-/* Scores that wait in shared memory pay where there are as many as can be: on an H200 gradients of
- * keys and values, 8 x 4096 x 128, took 3394 us, in tiles of 128 x 64 3507, and in those of 64 x
- * 64, where none waits, 3927; of 96 columns in tiles of 128 x 128 2758, of 128 x 64 2568; of 64
- * columns 1822, and 1791 in tiles of 128 x 64, where none waits. */
+/* Scores that wait in shared memory leave registers for larger tiles, which pay from more than 64
+ * columns on, and those of 128 x 128 from 128. On an H200 gradients of keys and values, 8 x 4096 x
+ * 128, took 3394 us in tiles of 128 x 128, 3507 in those of 128 x 64, and 3927 in those of 64 x 64,
+ * where none waits; of 96 columns 2758 and 2568; of 64 columns 1822 with 128 x 128, and 1791 with
+ * 128 x 64, where none waits. */
 static bool waits_in_vain(const TileSpace *s, const Tile *t) {
     return fma_waits(s->b, t) && (t->columns <= SIDE || (t->n > SIDE && t->columns < 2 * SIDE));
 }
 
-/* Is it for other numbers of columns, scores, or tiles? */
+/* Is the tile meant for other numbers of columns, scores or blocks than this kernel has? */
 static bool is_for_others(const TileSpace *s, const Tile *t) {
     const bool is_wide = t->m > SIDE, is_chain = s->b->chain.count > 0;
     const bool has_waves = tiles(s, t) > s->machine->processors;
