@@ -308,7 +308,7 @@ typedef struct FusecArgument {
     size_t struct_size;
     const char *name;
     int is_output;
-    int is_constant; /* @constant: bound once, by fusec_function_bind, and NULL in calls */
+    int is_constant; /* @constant: bound once, by fusec_function_bind; calls pass NULL for it */
     DLDataType type;
     const char *type_name; /* "bf16" */
     int rank;

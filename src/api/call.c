@@ -33,9 +33,10 @@ static FusecStatus check_count(const FusecFunction *f, const void *given, const 
                                size_t count) {
     const int inputs = f->input_count, outputs = f->argument_count - inputs;
     if (count != (size_t)f->argument_count)
-        return api_fail_argument("count", "count is %zu, but %s has %d input%s and %d output%s",
+        return api_fail_argument("count", "count is %zu, but %s has %d input%s and %d output%s%s",
                                  count, f->name, inputs, inputs == 1 ? "" : "s", outputs,
-                                 outputs == 1 ? "" : "s");
+                                 outputs == 1 ? "" : "s",
+                                 f->constant_count ? "; constants count, as NULL" : "");
     if (count && !given) return api_fail_argument(name, "%s is NULL", name);
     return FUSEC_OK;
 }
@@ -43,11 +44,13 @@ static FusecStatus check_count(const FusecFunction *f, const void *given, const 
 /* Where there are parameters, their values. */
 static FusecStatus take_parameters(const FusecFunction *f, const FusecCallOptions *o,
                                    int64_t *dims) {
+    int s = 0;
     if (!f->parameters) return FUSEC_OK;
+    while (!(f->parameters >> s & 1)) s++;
     if (!o || !o->dims)
         return api_fail_argument("options.dims",
-                                 "no input says how large some dims of %s are: options.dims has to",
-                                 f->name);
+                                 "no input of %s says how large %s is: options.dims has to",
+                                 f->name, f->g->dims->symbols.at[s].name);
     memcpy(dims, o->dims, sizeof *dims * (size_t)f->dim_count);
     return FUSEC_OK;
 }
@@ -163,6 +166,26 @@ static FusecStatus call_empty(const FusecFunction *f, const DLTensor *const *ten
     return status;
 }
 
+/* A constant is read where it is bound; NULL or that memory stands for it in a call. */
+static FusecStatus constant_check(const FusecFunction *f, int i, const void *given) {
+    const char *name = f->arguments[i].name;
+    if (!given || given == bound_memory(f, i)) return FUSEC_OK;
+    return api_fail_argument(name, "%s is a constant, and this is not what is bound: pass NULL",
+                             name);
+}
+
+static FusecStatus take_memory(const FusecFunction *f, const DLTensor *const *tensors,
+                               void **memory) {
+    FusecStatus status = FUSEC_OK;
+    for (int i = 0; !status && i < f->argument_count; i++) {
+        memory[i] = tensors[i] ? memory_of(tensors[i]) : NULL;
+        if (!f->arguments[i].is_constant) continue;
+        status = constant_check(f, i, memory[i]);
+        memory[i] = bound_memory(f, i);
+    }
+    return status;
+}
+
 FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t count,
                        const FusecCallOptions *options) {
     FusecCallOptions own;
@@ -178,8 +201,7 @@ FusecStatus fusec_call(FusecFunction *f, const DLTensor *const *tensors, size_t 
     if (!status) status = arguments_solve(f, tensors, (int)count, dims);
     if (status) return status;
     if (dims_are_empty(f, dims)) return call_empty(f, tensors, dims);
-    for (int i = 0; i < f->argument_count; i++)
-        memory[i] = f->arguments[i].is_constant ? bound_memory(f, i) : memory_of(tensors[i]);
+    if ((status = take_memory(f, tensors, memory))) return status;
     if (f->consumed_count && (status = consumed_check(f, dims, memory))) return status;
     status = dispatch(f, tensors, dims, memory, o, &v);
     /* Until there was a variant, constants may have been bound after they were read above. */
@@ -194,7 +216,10 @@ FusecStatus pointers_check(const FusecFunction *f, void *const *pointers, size_t
     FusecStatus status = check_count(f, pointers, "pointers", count);
     for (int i = 0; !status && i < f->argument_count; i++) {
         const Argument *a = &f->arguments[i];
-        if (a->is_constant) continue;
+        if (a->is_constant) {
+            status = constant_check(f, i, pointers[i]);
+            continue;
+        }
         if (!pointers[i]) return api_fail_argument(a->name, "%s is NULL", a->name);
         if ((uintptr_t)pointers[i] % dtype_size(a->type))
             return api_fail_argument(a->name, "%s is not aligned to its elements of %zu bytes",

@@ -91,11 +91,41 @@ static void test_sizes_differ(void **state) {
     fusec_context_release(context);
 }
 
+/* NULL stands for a constant in a call, or the memory that is bound: another one is not ignored. */
+static void test_given(void **state) {
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, text, NULL);
+    FusecExecutable *executable;
+    double seconds;
+    int64_t shape[2] = {3, E}, x_shape[2] = {2, 3}, y_shape[2] = {2, E};
+    DLTensor weights = tensor(w, f32, 2, shape), other = tensor(x, f32, 2, shape);
+    DLTensor in = tensor(x, f32, 2, x_shape), out = tensor(y, f32, 2, y_shape);
+    const DLTensor *same[] = {&in, &weights, &out}, *differs[] = {&in, &other, &out};
+    void *pointers[] = {x, w + 1, y};
+    (void)state;
+    assert_ok(fusec_function_bind(f, "w", &weights));
+    assert_ok(fusec_prepare(f, (const int64_t[]){2, 3, E}, NULL, &executable));
+    assert_ok(fusec_call(f, same, 3, NULL));
+    assert_int_equal(fusec_call(f, differs, 3, NULL), FUSEC_WRONG_ARGUMENT);
+    assert_string_equal(fusec_last_error()->text,
+                        "w is a constant, and this is not what is bound: pass NULL");
+    assert_int_equal(fusec_execute(executable, pointers, 3, NULL), FUSEC_WRONG_ARGUMENT);
+    assert_int_equal(fusec_profile(executable, pointers, 3, NULL, &seconds, 0),
+                     FUSEC_WRONG_ARGUMENT);
+    assert_string_equal(fusec_last_error()->argument, "w");
+    assert_int_equal(fusec_call(f, same, 2, NULL), FUSEC_WRONG_ARGUMENT);
+    assert_non_null(strstr(fusec_last_error()->text, "1 output; constants count, as NULL"));
+    fusec_executable_release(executable);
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_automatic),
         cmocka_unit_test(test_general),
         cmocka_unit_test(test_sizes_differ),
+        cmocka_unit_test(test_given),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
