@@ -67,7 +67,7 @@ class Borrowed:
 
     def _from_numpy(self, value, argument):
         type_name = argument.type
-        array = numpy.asarray(value, None if hasattr(value, "dtype") else numpy_type(type_name))
+        array = numpy.asarray(value) if hasattr(value, "dtype") else _array_of(value, argument)
         if argument.is_consumed and not array.flags.writeable:  # of what has no such flag itself, too
             raise _wrong(argument, "is read-only, and @consume lets a call overwrite it")
         is_named = type_name in _ML_DTYPES and array.dtype.name == _ML_DTYPES[type_name]
@@ -118,6 +118,22 @@ class Borrowed:
 
 def _wrong(argument, text):
     return ArgumentError(f"{argument.name} {text}", "FUSEC_WRONG_ARGUMENT", argument.name)
+
+
+def _array_of(value, argument):
+    """Of what has no element type of its own, such as numbers and lists: an array of the model's type.
+    Integers neither wrap nor come from fractions."""
+    wanted = numpy_type(argument.type)
+    try:
+        own = numpy.asarray(value)
+        array = numpy.asarray(value, wanted)
+        if wanted.kind not in "iu" or not own.size or (own.dtype.kind in "biuO" and (own == array).all()):
+            return array
+    except (TypeError, ValueError, OverflowError):
+        pass
+    text = repr(value)
+    raise _wrong(argument, f"is {text if len(text) < 40 else type(value).__name__}, but the model says "
+                 f"{argument.type}")
 
 
 def _check_writeable(value, argument, library):

@@ -1,4 +1,5 @@
-"""python3 -m unittest discover python/tests: needs libfusec.so, NumPy, and PyTorch."""
+"""python3 python/tests/test_fusec.py: needs libfusec.so, NumPy, and PyTorch. tests/python_package.py runs it
+over a build."""
 
 import concurrent.futures
 import inspect
@@ -14,6 +15,8 @@ import numpy
 import torch
 
 import fusec
+
+os.environ["FUSEC_CACHE_DIR"] = "off"  # cases count compilations
 
 TEXT = """
 fn softmax_rows[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = softmax(x); }
@@ -158,6 +161,18 @@ class Calls(unittest.TestCase):
         self.assertEqual(self.m.flipped(x.numpy()).tolist(), [False, True, False])
         with self.assertRaisesRegex(fusec.ArgumentError, "x is u8"):
             self.m.flipped(x.to(torch.uint8))
+
+    def test_numbers_without_a_type(self):
+        f = fusec.compile("fn f[N](x: f32[N], k: i64, b: i8) -> (y: i64[N]) {"
+                          " y = (x as i64) + k * (b as i64); }").f
+        self.assertEqual(f([1, 2.5], -2**62, 2).tolist(), [1 - 2**63, 2 - 2**63])
+        self.assertEqual(f([], True, -128).tolist(), [])
+        for k, b, what in ((2.5, 1, "k is 2.5"), (2**63, 1, f"k is {2**63}"), (1, 128, "b is 128"),
+                           (1, "1", "b is '1'"), (1, [[1.0] * 20], "b is list")):
+            with self.assertRaisesRegex(fusec.ArgumentError, f"^{what}, but the model says i(64|8)$"):
+                f([1, 2.5], k, b)
+        with self.assertRaisesRegex(fusec.ArgumentError, "s is 'a', but the model says f32"):
+            self.m.scaled([1, 2], "a")
 
     def test_fields_of_records(self):
         records = numpy.zeros(3, numpy.dtype([("tag", "u1"), ("x", "f4")]))
