@@ -19,8 +19,9 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path[:0] = [str(HERE.parent / "shim")]
+sys.path[:0] = [str(HERE.parent / "shim"), str(HERE.parent)]
 import emulate  # noqa: E402
+from python_with import python_with, sanitizer_environment  # noqa: E402
 
 # Scalars, workspaces, several kernels, rows of every length, products.
 EXAMPLES = ("adamw", "attention", "batch_norm", "black_scholes", "geglu", "layer_norm", "nucleus",
@@ -199,16 +200,13 @@ def library(device, _model):
 
 def package(device, _model):
     """Calls have workspaces of the library of their tensors."""
-    python = next((name for name in (sys.executable, "/usr/bin/python3") if not subprocess.run(
-        [name, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode), None)
+    python = python_with("numpy")
     if not python:
         raise Failure("no Python here has numpy")
-    folder, environment = device.fusec.parent, {}
-    if b"__asan_init" in (folder / "libfusec.so").read_bytes():
-        asan = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True)
-        environment = {"LD_PRELOAD": asan.stdout.strip(), "ASAN_OPTIONS": "detect_leaks=0"}
+    folder = device.fusec.parent
     expect(r"passed", device.command(python, HERE / "gpu.py", LD_LIBRARY_PATH=str(folder),
-                                     PYTHONPATH=str(ROOT / "python"), **environment))
+                                     PYTHONPATH=str(ROOT / "python"),
+                                     **sanitizer_environment(folder / "libfusec.so")))
 
 
 def doctor(device, _model):

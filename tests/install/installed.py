@@ -17,6 +17,9 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent)]
+from python_with import python_with, sanitizer_environment  # noqa: E402
+
 SANITIZERS = "-fsanitize=address,undefined"
 # What libfusec may need at run time, besides what a sanitizer adds.
 NEEDS = {"libc.so.6", "libm.so.6", "libjansson.so.4", "libxxhash.so.0", "libsqlite3.so.0", "ld-linux-x86-64.so.2",
@@ -114,20 +117,16 @@ def test_add_model_refuses(installed, work):
 
 
 def test_python(installed, work):
-    """pip install ./python, in an environment that has NumPy and PyTorch from Debian's packages."""
-    python = next((name for name in (sys.executable, "/usr/bin/python3")
-                   if not subprocess.run([name, "-c", "import numpy, torch, setuptools, wheel"],
-                                         stderr=subprocess.DEVNULL).returncode), None)
+    """pip install ./python, in an environment that has NumPy and PyTorch from Debian's packages; then
+    the code of docs/python.md."""
+    python = python_with("numpy", "torch", "setuptools", "wheel")
     assert python, "no Python here has numpy, torch, setuptools and wheel"
     package = work.with_suffix(".package")
     shutil.copytree(ROOT / "python", package, ignore=shutil.ignore_patterns("__pycache__"))
     run(python, "-m", "venv", "--system-site-packages", work)
     run(work / "bin/python", "-m", "pip", "install", "--no-build-isolation", "--no-deps", package)
-    environment = dict(installed.environment, PYTHONNOUSERSITE="1")
-    if installed.sanitized:
-        environment["LD_PRELOAD"] = run("gcc", "-print-file-name=libasan.so").strip()
-        environment["ASAN_OPTIONS"] = "detect_leaks=0"
-    print(run(work / "bin/python", package / "tests/test_fusec.py", cwd=work, env=environment))
+    environment = dict(installed.environment, PYTHONNOUSERSITE="1",
+                       **sanitizer_environment(installed.library))
     page = (ROOT / "docs/python.md").read_text()
     (work / "softmax.fx").write_text(re.search(r"^```fx\n(.*?)^```", page, re.M | re.S)[1])
     (work / "page.py").write_text("".join(re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)))
