@@ -277,19 +277,24 @@ bool dims_are_empty(const FusecFunction *f, const int64_t *dims) {
     return false;
 }
 
-/* A shape determines a dim if it is the only unknown dim in it. */
+/* The one of these dims that a size has, if the size determines it; none: 0. */
+static uint64_t determined_by(const FusecFunction *f, Dim size, uint64_t open) {
+    int only = -1;
+    for (int s = 0; s < f->dim_count; s++) {
+        if (!(open >> s & 1) || !dim_uses(f->g->dims, size, s)) continue;
+        if (only >= 0) return 0;
+        only = s;
+    }
+    return only >= 0 && dim_determines(f->g->dims, size, only) ? (uint64_t)1 << only : 0;
+}
+
 uint64_t parameters_of(const FusecFunction *f) {
     uint64_t open = f->dim_count ? UINT64_MAX >> (64 - f->dim_count) : 0, before;
     do {
         before = open;
         for (int i = 0; i < f->input_count; i++)
-            for (int axis = 0; axis < f->arguments[i].rank; axis++) {
-                uint64_t used = 0;
-                for (int s = 0; s < f->dim_count; s++)
-                    if (open >> s & 1 && dim_uses(f->g->dims, f->arguments[i].shape[axis], s))
-                        used |= (uint64_t)1 << s;
-                if (!(used & (used - 1))) open &= ~used;
-            }
+            for (int axis = 0; axis < f->arguments[i].rank; axis++)
+                open &= ~determined_by(f, f->arguments[i].shape[axis], open);
     } while (open != before);
     return open;
 }

@@ -236,6 +236,32 @@ static void test_warnings_are_told_once(void **state) {
     fusec_context_release(context);
 }
 
+/* Of N*N a size tells N; of K % 4 it does not tell K, which a call passes. */
+static void test_dims_of_formulas(void **state) {
+    static const char text[] = "fn f[N, K](x: f32[N*N], y: f32[K % 4]) -> (z: f32) {\n"
+                               "    z = sum(x) * N + sum(y) * K;\n}\n";
+    float x[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, y[2] = {1, 1}, z = -1;
+    int64_t nine[1] = {9}, two[1] = {2}, dims[2] = {0, 6};
+    const DLTensor of_x = tensor(x, f32, 1, nine), of_y = tensor(y, f32, 1, two),
+                   of_z = tensor(&z, f32, 0, NULL);
+    const DLTensor *all[] = {&of_x, &of_y, &of_z};
+    FusecCallOptions options = FUSEC_OPTIONS(FusecCallOptions);
+    FusecContext *context = open_cpu();
+    FusecFunction *f = load(context, text, NULL);
+    (void)state;
+    options.flags = FUSEC_CALL_MAY_PREPARE;
+    assert_int_equal(fusec_call(f, all, 3, &options), FUSEC_WRONG_ARGUMENT);
+    assert_non_null(strstr(fusec_last_error()->text, "says how large K is"));
+    options.dims = dims;
+    assert_ok(fusec_call(f, all, 3, &options));
+    assert_float_equal(z, 9 * 3 + 2 * 6, 0);
+    nine[0] = 8;
+    assert_int_equal(fusec_call(f, all, 3, &options), FUSEC_WRONG_ARGUMENT);
+    assert_non_null(strstr(fusec_last_error()->text, "x is f32[8], but the model says f32[N*N]"));
+    fusec_function_release(f);
+    fusec_context_release(context);
+}
+
 /* With threads of its own, which are not those of the caller afterwards. */
 static void test_threads_of_a_call(void **state) {
     FusecContextOptions o = FUSEC_OPTIONS(FusecContextOptions);
@@ -424,19 +450,13 @@ static void test_no_rows(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_from_text_to_result),
-        cmocka_unit_test(test_executable),
-        cmocka_unit_test(test_introspection),
-        cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_texts_are_utf8),
-        cmocka_unit_test(test_derived),
-        cmocka_unit_test(test_dims_are_refused),
-        cmocka_unit_test(test_callbacks),
-        cmocka_unit_test(test_warnings_are_told_once),
-        cmocka_unit_test(test_import),
-        cmocka_unit_test(test_threads_of_a_call),
-        cmocka_unit_test(test_threads_of_a_workspace),
-        cmocka_unit_test(test_no_rows),
+        cmocka_unit_test(test_from_text_to_result),    cmocka_unit_test(test_executable),
+        cmocka_unit_test(test_introspection),          cmocka_unit_test(test_messages),
+        cmocka_unit_test(test_texts_are_utf8),         cmocka_unit_test(test_derived),
+        cmocka_unit_test(test_dims_are_refused),       cmocka_unit_test(test_callbacks),
+        cmocka_unit_test(test_warnings_are_told_once), cmocka_unit_test(test_import),
+        cmocka_unit_test(test_dims_of_formulas),       cmocka_unit_test(test_threads_of_a_call),
+        cmocka_unit_test(test_threads_of_a_workspace), cmocka_unit_test(test_no_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -282,7 +282,6 @@ static void a_size_gives_its_one_unknown_symbol(void **state) {
     assert_int_equal(symbols[0], 3);
     assert_true(known[0]);
     assert_true(dim_solve(f->d, a, 1, symbols, known)); /* known: for the caller to check */
-    assert_false(dim_solve(f->d, mul(f, f->k, f->k), 9, symbols, known));
     assert_false(dim_solve(f->d, mod(f, f->k, c(f, 4)), 1, symbols, known));
     assert_true(dim_solve(f->d, quot(f, f->k, c(f, 2)), 9, symbols, known));
     assert_int_equal(symbols[2], 18);
@@ -290,6 +289,34 @@ static void a_size_gives_its_one_unknown_symbol(void **state) {
     assert_false(dim_solve(f->d, a, 146, symbols, known)); /* two unknowns */
     assert_true(dim_uses(f->d, mod(f, f->n, f->m), 1));
     assert_false(dim_uses(f->d, a, 2));
+}
+
+/* a == value has this root for K, with N = 3 and M = 6; -1: none that is found. */
+static void assert_root(Fixture *f, Dim a, int64_t value, int64_t root) {
+    int64_t symbols[3] = {3, 6, 77};
+    bool known[3] = {true, true, false};
+    bool is_solved = dim_solve(f->d, a, value, symbols, known);
+    assert_int_equal(is_solved, root >= 0);
+    assert_int_equal(known[2], is_solved);
+    assert_int_equal(symbols[2], is_solved ? root : 77);
+}
+
+static void solves_what_grows(void **state) {
+    Fixture *f = *state;
+    Dim k = f->k, kk = mul(f, k, k);
+    assert_root(f, kk, 9, 3);
+    assert_root(f, kk, 0, 0);
+    assert_root(f, mul(f, kk, kk), 10000, 10);
+    assert_root(f, quot(f, add(f, kk, k), c(f, 2)), 5050, 100);
+    assert_root(f, sub(f, mul(f, kk, f->n), f->m), 69, 5);
+    assert_root(f, kk, 10, 4); /* no root: for the caller to check */
+    assert_root(f, kk, INT64_MAX, 3037000500);
+    assert_root(f, mul(f, k, sub(f, f->n, c(f, 3))), 9, -1);
+    assert_root(f, sub(f, kk, k), 6, -1);
+    assert_root(f, mul(f, k, mod(f, k, c(f, 4))), 6, -1);
+    assert_false(dim_determines(f->d, mod(f, k, c(f, 4)), 2));
+    assert_false(dim_determines(f->d, f->n, 2));
+    assert_true(dim_determines(f->d, mul(f, kk, f->n), 2));
 }
 
 /* ---- text --------------------------------------------------------------------------------- */
@@ -508,6 +535,7 @@ int main(void) {
         TEST(other_assumptions_are_only_checked),
         TEST(values_need_only_be_whole_in_the_end),
         TEST(a_size_gives_its_one_unknown_symbol),
+        TEST(solves_what_grows),
         TEST(text_reads_as_written),
         TEST(terms_of_sizes),
         cmocka_unit_test(sizes_mean_what_they_were_made_of),

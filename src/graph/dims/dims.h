@@ -67,8 +67,11 @@ bool dim_equal(Dims *d, Dim a, Dim b);   /* a == b, proven or by a guard */
 bool dim_assume(Dims *d, DimCompare compare, Dim a, Dim b, Span span, const char *why);
 /* The value for given symbol values (in symbol order); false if it is not whole or overflows. */
 bool dim_value(const Dims *d, Dim a, const int64_t *symbols, int64_t *value);
-/* Solves a == value for the one symbol in it that `known` lacks, if linear; sets and marks it. True
- * if a is then known (it may still differ from value: check). */
+/* The value of a, and those of the other symbols in it, determine the symbol: dim_solve finds it.
+ * So does 8*N + M, linear in N, and N*N*M, which grows with N, but not N % 4. */
+bool dim_determines(const Dims *d, Dim a, int symbol);
+/* Solves a == value for the one symbol in it that `known` lacks, if a determines it; sets and marks
+ * it. True if a is then known (it may still differ from value: check). */
 bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known);
 bool dim_uses(const Dims *d, Dim a, int symbol);
 int dim_symbol_number(const Dims *d, Dim a); /* if a is a symbol; -1: it is not */

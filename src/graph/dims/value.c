@@ -137,21 +137,89 @@ static bool linear_in(const Dims *d, Dim a, int symbol, const int64_t *symbols, 
     return *slope != 0;
 }
 
+/* The symbol is a factor of t, to any power, and t grows with it. */
+static bool grows_with(const Dims *d, const DimTerm *t, int symbol) {
+    for (int i = 0; i < t->count; i++) {
+        const DimNode *atom = &d->node[t->factor[i].atom];
+        if (atom->kind != DIM_SYMBOL && dim_uses(d, t->factor[i].atom, symbol)) return false;
+    }
+    return t->num > 0;
+}
+
+/* How a depends on the symbol, and how it is solved for it. */
+typedef enum Dependence { DEPENDS_OTHERWISE, DEPENDS_LINEARLY, GROWS } Dependence;
+
+static Dependence dependence(const Dims *d, Dim a, int symbol) {
+    DimPoly above;
+    DimTerm under;
+    bool is_linear = dim_uses(d, a, symbol), grows = is_linear;
+    if (!poly_over(&above, &under, d->node[a].term, d->node[a].count) ||
+        term_uses(d, &under, symbol))
+        return DEPENDS_OTHERWISE;
+    for (int i = 0; i < above.count; i++) {
+        DimTerm t = above.term[i];
+        if (!term_uses(d, &t, symbol)) continue;
+        grows = grows && grows_with(d, &t, symbol);
+        is_linear = is_linear && strip_symbol(d, &t, symbol);
+    }
+    return is_linear ? DEPENDS_LINEARLY : grows ? GROWS : DEPENDS_OTHERWISE;
+}
+
+bool dim_determines(const Dims *d, Dim a, int symbol) {
+    return dependence(d, a, symbol) != DEPENDS_OTHERWISE;
+}
+
+/* *root: that of a == value, rounded: the caller's check finds what is none. */
+static bool linear_root(const Dims *d, Dim a, int64_t value, int symbol, int64_t *symbols,
+                        int64_t *root) {
+    Int128 slope, rest, below, right;
+    if (!linear_in(d, a, symbol, symbols, &slope, &rest, &below)) return false;
+    if (__builtin_mul_overflow(below, (Int128)value, &right)) return false;
+    if (__builtin_sub_overflow(right, rest, &right)) return false;
+    right /= slope;
+    *root = (int64_t)right;
+    return right == *root;
+}
+
+/* The same of N*N, (N*N + N)/2 and so on, by bisection. Where a sum overflows, the symbol is too
+ * large. */
+static bool root_of_growing(const Dims *d, Dim a, int64_t value, int symbol, int64_t *symbols,
+                            int64_t *root) {
+    DimPoly above;
+    DimTerm under;
+    Int128 below, right, sum;
+    int64_t low = 0, high = INT64_MAX;
+    if (!poly_over(&above, &under, d->node[a].term, d->node[a].count) ||
+        !term_value(d, &under, symbols, &below) ||
+        __builtin_mul_overflow(below, (Int128)value, &right))
+        return false;
+    const int64_t before = symbols[symbol];
+    while (low < high) {
+        symbols[symbol] = low + (high - low) / 2;
+        if (sum_value(d, above.term, above.count, symbols, &sum) && sum < right)
+            low = symbols[symbol] + 1;
+        else
+            high = symbols[symbol];
+    }
+    symbols[symbol] = before;
+    *root = low;
+    return low < INT64_MAX;
+}
+
 bool dim_solve(const Dims *d, Dim a, int64_t value, int64_t *symbols, bool *known) {
     int unknown = -1;
-    Int128 slope, rest, below, right;
+    int64_t root;
     for (int i = 0; i < d->symbols.count; i++)
         if (!known[i] && dim_uses(d, a, i)) {
             if (unknown >= 0) return false;
             unknown = i;
         }
     if (unknown < 0) return true;
-    if (!linear_in(d, a, unknown, symbols, &slope, &rest, &below)) return false;
-    if (__builtin_mul_overflow(below, (Int128)value, &right)) return false;
-    if (__builtin_sub_overflow(right, rest, &right)) return false;
-    right /= slope; /* the caller's check finds a remainder */
-    if (right > INT64_MAX || right < INT64_MIN) return false;
-    symbols[unknown] = (int64_t)right;
+    const Dependence how = dependence(d, a, unknown);
+    if (how == DEPENDS_OTHERWISE) return false;
+    if (!(how == GROWS ? root_of_growing : linear_root)(d, a, value, unknown, symbols, &root))
+        return false;
+    symbols[unknown] = root;
     known[unknown] = true;
     return true;
 }
