@@ -14,7 +14,7 @@ fn scaled[N, S](x: f32[S], n: i32[N]) -> (y: f32[S], z: i32[N], w: i64[N]) {
 }
 // ---- expect
 //     const float few = (float)fx_most((fx_least(N, 8) * 3) - S, 1);
-//     const int as = (int32_t)fx_least(fx_most(N - S, 0), 5);
+//     const int min_i32 = (int32_t)fx_least(fx_most(N - S, 0), 5);
 //     const float few_1 = (float)fx_most((fx_least(N, 8) * 3) - S, 1);
 //     const int64_t mod = (((int64_t)(N - S) ? (int64_t)fx_least(S, N) / (int64_t)(N - S) : 0)
 // y: f32[9]  mean -0.3119  max 0.8388  checksum 4b2ce830ec7ccd10

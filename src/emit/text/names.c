@@ -282,16 +282,23 @@ typedef struct Scalars {
     Words *taken;
 } Scalars;
 
-/* "count" of "count_u7", and "D_f32" of a dim that is converted. */
+/* "D" of a dim, "size" of a formula of dims, else the name in the model or of the operation. */
+static const char *source_stem(const Names *names, const Node *n) {
+    const Graph *g = names->plan->g;
+    const char *given = plan_stem(g, n);
+    const int symbol = n->op == OP_DIM ? dim_symbol_number(g->dims, n->attr[0]) : -1;
+    if (given) return given;
+    if (symbol >= 0) return names->symbol[symbol];
+    return n->op == OP_DIM ? "size" : op_info[n->op].name;
+}
+
+/* "few" of a value with a name; "D_f32", "size_i32" and "min_f32" of what is converted. */
 static const char *scalar_stem(const Names *names, const Uniform *u) {
     const Graph *g = names->plan->g;
-    const Node *n = &g->node[u->node], *source = n->op == OP_CAST ? &g->node[n->src[0]] : n;
-    const char *stem = arena_strndup(names->arena, u->name, strrchr(u->name, '_') - u->name);
-    if (strcmp(stem, op_info[OP_CAST].name) != 0 || source->op != OP_DIM) return stem;
-    const DimNames dims = {names->symbol, NULL};
-    const char *dim = dim_text_as(g->dims, &dims, source->attr[0], names->arena);
-    if (strpbrk(dim, "+-*/%() ")) return stem;
-    return arena_printf(names->arena, "%s_%s", dim, dtype_name(n->type));
+    const Node *n = &g->node[u->node], *source = n;
+    if (plan_stem(g, n) || n->op != OP_CAST) return source_stem(names, n);
+    while (source->op == OP_CAST) source = &g->node[source->src[0]];
+    return arena_printf(names->arena, "%s_%s", source_stem(names, source), dtype_name(n->type));
 }
 
 /* The stem, with a number if something else has that name. */
@@ -301,8 +308,8 @@ static const char *scalar_name(const Names *names, Scalars *scalars, const Unifo
     const char *stem = scalar_stem(names, u);
     int number = words_have(scalars->taken, stem) ? 2 : 1;
     *name = stem;
-    if (number == 2 || !names_are_free(names, stem))
-        do *name = arena_printf(names->arena, "%s_%d", stem, number++);
+    if (number == 2 || !names_are_free(names, stem)) do
+            *name = arena_printf(names->arena, "%s_%d", stem, number++);
         while (words_have(scalars->taken, *name) || words_have(names->words, *name));
     words_add(scalars->taken, *name);
     return *name;
