@@ -187,20 +187,33 @@ static bool has_slots(const Plan *plan) {
     return false;
 }
 
+/* The first byte of a slot: `at` has a buffer of each slot that one was declared in. Sizes that are
+ * numbers make one number of all offsets; others are added to the slot before, so that none is
+ * repeated. */
+static const char *slot_start(const HostDialect *h, const Names *names, int slot,
+                              const Buffer *const *at) {
+    const char *offset = host_slot_offset(h, names, slot);
+    if (at[slot]) return at[slot]->name;
+    if (!strcmp(offset, "0")) return "workspace";
+    if (!at[slot - 1] || !strstr(offset, " + "))
+        return arena_printf(names->arena, "((char *)workspace + %s)", offset);
+    return arena_printf(names->arena, "((char *)%s + %s)", at[slot - 1]->name,
+                        h->aligned(names, names->plan->slots.at[slot - 1].bytes));
+}
+
 static void declare_temps(const HostDialect *h, const Names *names, Text *out) {
+    const Buffer **at = arena_array(names->arena, const Buffer *, names->plan->slots.count + 1);
     for (int i = 0; i < names->plan->buffers.count; i++) {
         const Buffer *b = &names->plan->buffers.at[i];
         const char *type = h->dialect->storage(b->type);
-        if (b->input >= 0)
-            text_printf(out, "    %s *const %s = (%s *)%s;\n", type, b->name, type,
-                        names->plan->buffers.at[b->input].name);
-        if (!is_in_slot(b)) continue;
-        const char *offset = host_slot_offset(h, names, b->slot);
-        if (!strcmp(offset, "0"))
-            text_printf(out, "    %s *const %s = (%s *)workspace;\n", type, b->name, type);
-        else
-            text_printf(out, "    %s *const %s = (%s *)((char *)workspace + %s);\n", type, b->name,
-                        type, offset);
+        const char *start = b->input >= 0 ? names->plan->buffers.at[b->input].name : NULL;
+        if (is_in_slot(b)) start = slot_start(h, names, b->slot, at);
+        if (!start) continue;
+        const bool is_alike = is_in_slot(b) && at[b->slot] && at[b->slot]->type == b->type;
+        text_printf(out, "    %s *const %s = ", type, b->name);
+        if (!is_alike) text_printf(out, "(%s *)", type);
+        text_printf(out, "%s;\n", start);
+        if (is_in_slot(b) && !at[b->slot]) at[b->slot] = b;
     }
 }
 
