@@ -5,7 +5,7 @@
 #define SUM float
 #define BEYOND at_m >= 3 || at_n >= 100
 #define PAD 4
-#define FINISH_VECTOR 4
+#define FINISH_VECTOR wide ? 4 : 1
 #define FINISH_UNROLL 1
 template <bool wide> __device__ void alone(int n_start) {
     constexpr int tile_n = 16, width = tile_n, rows = 8, warps = 4, pitch = width + PAD;
@@ -20,7 +20,7 @@ for (int item = threadIdx.x; item < rows * width; item += 32 * warps) {
     *at = added;
 }
 __syncthreads();
-constexpr int VEC = wide ? FINISH_VECTOR : 1;
+constexpr int VEC = FINISH_VECTOR;
 #pragma unroll FINISH_UNROLL
 for (int item = threadIdx.x; item < rows * tile_n / VEC; item += 32 * warps) {
     const IDX at_m = item / (tile_n / VEC), col = item % (tile_n / VEC) * VEC;

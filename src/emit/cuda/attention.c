@@ -194,9 +194,9 @@ void attention_fma_launch(CudaKernel *k, const CudaWriter *c) {
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
-    k->grid = arena_printf(k->arena, "%s * %s * %s", cuda_size(k, extent[ATTENTION_BATCH]),
-                           cuda_blocks(k->names, extent[ATTENTION_QUERY], t->m),
-                           cuda_blocks(k->names, extent[ATTENTION_COLUMN], t->columns));
+    k->grid = cuda_times(k->arena, cuda_blocks(k->names, extent[ATTENTION_QUERY], t->m),
+                         cuda_blocks(k->names, extent[ATTENTION_COLUMN], t->columns));
+    k->grid = cuda_times(k->arena, cuda_size(k, extent[ATTENTION_BATCH]), k->grid);
     k->how = arena_printf(k->arena, "%d threads for each %d queries and %d columns", t->threads,
                           t->m, t->columns);
 }

@@ -158,10 +158,8 @@ static void set_launch(Mma *m) {
     k->blocks = t->blocks;
     k->block_x = number(m, t->threads);
     cuda_shared(k, 1, tile_attention_shared(m->form, t), "tiles of queries, keys and values");
-    k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
-    if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
-        k->grid =
-            arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)), k->grid);
+    k->grid = cuda_times(k->arena, cuda_size(k, extent(m, ATTENTION_BATCH)),
+                         cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m));
     k->how = arena_printf(k->arena,
                           "Tensor cores, %s products; %d threads of about %d registers for each %d "
                           "queries, %d keys at a time",

@@ -225,11 +225,8 @@ static const char *tile_at(const Wgmma *m) {
 
 /* Tiles: if the kernel is not persistent, each block that ends makes place for the next. */
 static const char *grid_text(const Wgmma *m) {
-    Arena *arena = m->k->arena;
-    const char *tiles = cuda_blocks(m->k->names, extent(m, ATTENTION_QUERY), m->c->tile.m);
-    if (!is_one(m))
-        tiles = arena_printf(arena, "%s * %s", cuda_size(m->k, extent(m, ATTENTION_BATCH)), tiles);
-    return tiles;
+    return cuda_times(m->k->arena, cuda_size(m->k, extent(m, ATTENTION_BATCH)),
+                      cuda_blocks(m->k->names, extent(m, ATTENTION_QUERY), m->c->tile.m));
 }
 
 static void add_shared(Wgmma *m) {

@@ -230,10 +230,8 @@ void chain_launch(ChainTiles *m, const char *how) {
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
     add_shared(m);
-    k->grid = cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m);
-    if (!dim_is(m->c->w.b->indices->dims, extent(m, ATTENTION_BATCH), 1))
-        k->grid =
-            arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, ATTENTION_BATCH)), k->grid);
+    k->grid = cuda_times(k->arena, cuda_size(k, extent(m, ATTENTION_BATCH)),
+                         cuda_blocks(k->names, extent(m, ATTENTION_QUERY), t->m));
     k->how = how;
     if (m->form->has_across) k->zeroed = 1 + m->c->w.b->chain.across.buffer;
 }

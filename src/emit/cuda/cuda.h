@@ -410,6 +410,7 @@ const char *cuda_beyond(const CudaWriter *c, int64_t rows, int64_t columns);
  * block. */
 const char *cuda_size(const CudaKernel *k, Dim d);
 const char *cuda_blocks(const Names *names, Dim count, int64_t each);
+const char *cuda_times(Arena *arena, const char *a, const char *b); /* no factor of 1 is written */
 
 /* ---- kernel.c: one kernel -------------------------------------------------------------------- */
 

@@ -114,10 +114,9 @@ static void set_launch(CudaKernel *k, const CudaWriter *c) {
     k->threads = t->threads;
     k->blocks = t->blocks;
     k->block_x = cuda_number(k->arena, t->threads);
-    k->grid = arena_printf(k->arena, "%s * %s", cuda_blocks(k->names, extent[DOT_M], t->m),
-                           cuda_blocks(k->names, extent[DOT_N], t->n));
-    if (!dim_is(c->w.b->indices->dims, extent[DOT_BATCH], 1))
-        k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent[DOT_BATCH]), k->grid);
+    k->grid = cuda_times(k->arena, cuda_blocks(k->names, extent[DOT_M], t->m),
+                         cuda_blocks(k->names, extent[DOT_N], t->n));
+    k->grid = cuda_times(k->arena, cuda_size(k, extent[DOT_BATCH]), k->grid);
     k->how = arena_printf(k->arena, "%d threads for each %d x %d elements", t->threads, t->m, t->n);
 }
 

@@ -62,6 +62,11 @@ static const char *condition_text(const Gemv *m, const Elements *e) {
     return *e->inside ? arena_printf(m->k->arena, "%s && %s", e->inside, k) : k;
 }
 
+/* Elements of a pack, where memory is aligned for packs. */
+static const char *vector_text(const Gemv *m) {
+    return m->c->vector > 1 ? arena_printf(m->k->arena, "wide ? %d : 1", m->c->vector) : "1";
+}
+
 /* The statements that make them. */
 static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     CudaWriter *c = m->c;
@@ -70,7 +75,7 @@ static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
     const char *elements = cuda_operand_pack(c, piece->roots[0], type);
     const char *condition = condition_text(m, e);
     Text out = text_new(m->k->arena);
-    const Fill fills[] = {{"VECTOR", number(m, c->vector)},
+    const Fill fills[] = {{"VECTOR", vector_text(m)},
                           {"TYPE", cuda_storage(type)},
                           {"AXIS", e->name},
                           {"FIRST", e->first},
@@ -162,9 +167,8 @@ static void set_launch(Gemv *m, int64_t shared) {
     k->block_x = number(m, m->t.threads);
     const int warps = m->t.threads / WARP;
     cuda_shared(k, warps, shared / warps, "sums of warps");
-    k->grid = cuda_blocks(k->names, extent(m, DOT_N), m->t.n);
-    if (!dim_is(m->c->w.b->indices->dims, extent(m, DOT_BATCH), 1))
-        k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent(m, DOT_BATCH)), k->grid);
+    k->grid = cuda_times(k->arena, cuda_size(k, extent(m, DOT_BATCH)),
+                         cuda_blocks(k->names, extent(m, DOT_N), m->t.n));
 }
 
 static const char *how_text(const Gemv *m, const char *products) {
@@ -183,7 +187,7 @@ static const char *sums_text(Gemv *m, int rows, const char *type) {
                           {"SUM", type},
                           {"BEYOND", beyond},
                           {"IF_BEYOND", beyond},
-                          {"FINISH_VECTOR", number(m, m->c->vector)},
+                          {"FINISH_VECTOR", vector_text(m)},
                           {"FINISH_UNROLL", number(m, m->c->tile.unroll)},
                           {"FINISH", finish}};
     template_fill("cuda/gemv_sums.cu", fills, (int)(sizeof fills / sizeof *fills), &out);

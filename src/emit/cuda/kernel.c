@@ -48,6 +48,11 @@ const char *cuda_blocks(const Names *names, Dim count, int64_t each) {
                      : arena_printf(names->arena, "ceil_div(%s, %lld)", text, (long long)each);
 }
 
+const char *cuda_times(Arena *arena, const char *a, const char *b) {
+    if (!strcmp(a, "1")) return b;
+    return strcmp(b, "1") ? arena_printf(arena, "%s * %s", a, b) : a;
+}
+
 /* ---- writers ------------------------------------------------------------------------------- */
 
 CudaWriter cuda_writer(const CudaKernel *k, int body) {

@@ -132,10 +132,9 @@ static void set_launch(Mma *m) {
     k->blocks = m->t.blocks;
     k->block_x = number(m, m->t.threads);
     add_shared(m);
-    k->grid = arena_printf(k->arena, "%s * %s", cuda_blocks(k->names, extent[DOT_M], m->t.m),
-                           cuda_blocks(k->names, extent[DOT_N], m->t.n));
-    if (!dim_is(b->indices->dims, extent[DOT_BATCH], 1))
-        k->grid = arena_printf(k->arena, "%s * %s", cuda_size(k, extent[DOT_BATCH]), k->grid);
+    k->grid = cuda_times(k->arena, cuda_blocks(k->names, extent[DOT_M], m->t.m),
+                         cuda_blocks(k->names, extent[DOT_N], m->t.n));
+    k->grid = cuda_times(k->arena, cuda_size(k, extent[DOT_BATCH]), k->grid);
     k->how = how_text(m);
 }
 

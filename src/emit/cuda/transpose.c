@@ -168,17 +168,12 @@ static const char *tiles_n(const Transpose *t, const Names *names) {
     return cuda_blocks(names, extent, t->c.tile.n);
 }
 
-static const char *product(Arena *arena, const char *a, const char *b) {
-    if (!strcmp(a, "1")) return b;
-    return strcmp(b, "1") ? arena_printf(arena, "%s * %s", a, b) : a;
-}
-
 static const char *block_count(const Transpose *t, const Names *names) {
     Dims *d = t->c.w.b->indices->dims;
     Dim batch = dim_const(d, 1);
     for (int i = 0; i < t->batch; i++) batch = dim_mul(d, batch, t->axes[i].extent);
-    const char *tiles = product(t->k->arena, tiles_m(t, names), tiles_n(t, names));
-    return product(t->k->arena, names_size_factor(names, batch), tiles);
+    const char *tiles = cuda_times(t->k->arena, tiles_m(t, names), tiles_n(t, names));
+    return cuda_times(t->k->arena, names_size_factor(names, batch), tiles);
 }
 
 static Transpose transpose_new(CudaKernel *k, int body) {

@@ -79,18 +79,13 @@ static const char *tile_text(const Wgmma *w) {
  * memory for the sums of a part: as many as the chip has multiprocessors that the text is for. */
 static const char *grid_text(const Wgmma *w) {
     const Dim *extent = w->c->w.b->indices->extent;
-    Dims *d = w->c->w.b->indices->dims;
     Arena *arena = w->k->arena;
     const int cluster = w->t.cluster;
     if (w->t.stream_k) return number(w, w->k->gpu->processors / cluster * cluster);
-    const char *tiles =
-        arena_printf(arena, "%s * %s", cuda_blocks(w->k->names, extent[DOT_M], cluster * w->t.m),
-                     cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
-    const int blocks = w->t.split_k ? w->t.split_k : cluster;
-    if (blocks > 1) tiles = arena_printf(arena, "%s * %d", tiles, blocks);
-    if (!dim_is(d, extent[DOT_BATCH], 1))
-        tiles = arena_printf(arena, "%s * %s", cuda_size(w->k, extent[DOT_BATCH]), tiles);
-    return tiles;
+    const char *tiles = cuda_times(arena, cuda_blocks(w->k->names, extent[DOT_M], cluster * w->t.m),
+                                   cuda_blocks(w->k->names, extent[DOT_N], w->t.n));
+    tiles = cuda_times(arena, tiles, number(w, w->t.split_k ? w->t.split_k : cluster));
+    return cuda_times(arena, cuda_size(w->k, extent[DOT_BATCH]), tiles);
 }
 
 static const char *how_text(const Wgmma *w) {
