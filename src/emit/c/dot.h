@@ -4,7 +4,7 @@
 
 #include "emit/c/c.h"
 
-/* ---- dot.c ---- */
+/* ---- dot_micro_kernel.c ---- */
 
 /* How narrow products share a lane of the sums: as signed bytes, the left ones with an offset that
  * makes them unsigned; as 16-bit halves, which hold bytes of any sign; or as pairs of bf16. */
@@ -14,7 +14,15 @@ Sharing c_dot_sharing(const Writer *w);
 bool c_dot_shares_lanes(const Writer *w); /* in the processor's own order? */
 const char *c_dot_rows(const Writer *w);  /* of the micro-kernel */
 bool c_dot_has_own_sums(const Writer *w); /* has the function a micro-kernel of its own? */
-bool c_dot_knows_few_rows(const Writer *w, int64_t *rows); /* of floats? */
+bool c_dot_knows_few_rows(const Writer *w, int64_t *rows);             /* of floats? */
+const char *c_dot_panel_columns(const Writer *w, const char *element); /* of the micro-kernel */
+/* "fx_sums_even18_2_f32": of a micro-kernel, which contractions of a file may have in common. */
+const char *c_dot_micro_kernel(const Writer *w);
+/* Its function, unless the file has it: in functions before this one, or in this one. */
+void c_dot_put_micro_kernel(const Writer *w, const Text *before, Text *out);
+
+/* ---- dot.c ---- */
+
 /* The micro-kernel that stores the results itself, in rows `across` apart; "": none does. */
 const char *c_dot_results(Writer *w, Dim *across);
 
