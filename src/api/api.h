@@ -327,6 +327,7 @@ typedef struct Artifact {
 } Artifact;
 
 /* The file has at most `most` bytes. False after a diagnostic. */
+bool artifact_is(const void *bytes, size_t size); /* do they begin as one? */
 bool artifact_read(Diag *diag, const char *path, size_t most, Artifact *artifact);
 
 /* ---- function.c ----------------------------------------------------------------------------- */

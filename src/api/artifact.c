@@ -220,10 +220,13 @@ static uint32_t get_number(const unsigned char *at) {
     return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
+bool artifact_is(const void *bytes, size_t size) {
+    return size >= MAGIC_SIZE && !memcmp(bytes, magic, MAGIC_SIZE);
+}
+
 static bool check_bytes(ArtifactReading *r) {
     XXH128_canonical_t checksum;
-    if (r->size < MAGIC_SIZE || memcmp(r->bytes, magic, MAGIC_SIZE))
-        return refuse(r, "is no artifact of fusec");
+    if (!artifact_is(r->bytes, r->size)) return refuse(r, "is no artifact of fusec");
     if (r->size < HEADER_AT) return refuse(r, "is cut off");
     XXH128_canonicalFromHash(&checksum, XXH3_128bits(r->bytes + VERSION_AT, r->size - VERSION_AT));
     if (memcmp(r->bytes + CHECKSUM_AT, checksum.digest, sizeof checksum.digest))

@@ -154,6 +154,9 @@ static FusecStatus load_file(void *of) {
     FusecStatus status = l->bytes ? FUSEC_OK : api_fail_diag_as(diag, FUSEC_REFUSED);
     arena_free(arena);
     if (status) return status;
+    if (artifact_is(l->bytes, l->size))
+        return api_fail_argument("path", "%s is a saved model: fusec_model_from_artifact loads it",
+                                 l->name);
     l->text = l->bytes;
     return load_text(l);
 }

@@ -188,6 +188,19 @@ static void test_damage(void **state) {
     fusec_context_release(context);
 }
 
+static void test_loaded_as_text(void **state) {
+    FusecContext *context = open_bare(1);
+    FusecModel *model = NULL;
+    const size_t size = read_artifact();
+    (void)state;
+    assert_int_equal(load_other(context, size), FUSEC_OK);
+    assert_int_equal(fusec_model_from_file(context, other, NULL, NULL, &model),
+                     FUSEC_WRONG_ARGUMENT);
+    assert_non_null(strstr(fusec_last_error()->text, "is a saved model: fusec_model_from_"));
+    assert_null(model);
+    fusec_context_release(context);
+}
+
 /* A header that says anything: it is read, or refused. */
 static void test_wrong_headers(void **state) {
     FusecContext *context = open_bare(1);
@@ -262,6 +275,7 @@ int main(void) {
         cmocka_unit_test_setup(test_code_needs_no_compiler, make_artifact),
         cmocka_unit_test(test_other_code_is_compiled),
         cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_loaded_as_text),
         cmocka_unit_test(test_wrong_headers),
         cmocka_unit_test(test_code_that_does_not_load),
         cmocka_unit_test(test_wrong_use),
