@@ -125,10 +125,12 @@ def _array_of(value, argument):
     Integers neither wrap nor come from fractions."""
     wanted = numpy_type(argument.type)
     try:
-        own = numpy.asarray(value)
-        array = numpy.asarray(value, wanted)
-        if wanted.kind not in "iu" or not own.size or (own.dtype.kind in "biuO" and (own == array).all()):
-            return array
+        if wanted.kind not in "iu":
+            return numpy.asarray(value, wanted)
+        array, limits = numpy.asarray(value), numpy.iinfo(wanted)
+        if not array.size or (array.dtype.kind in "biu" and int(array.min()) >= limits.min
+                              and int(array.max()) <= limits.max):
+            return array.astype(wanted, copy=False)
     except (TypeError, ValueError, OverflowError):
         pass
     text = repr(value)
