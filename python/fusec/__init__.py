@@ -10,8 +10,9 @@ has to be installed; nothing is compiled when this package is."""
 
 from ._errors import (ArgumentError, Cancelled, DimsError, FusecError, Message, ModelError,
                       RefusedError)
+from ._function import Argument, Function
 from ._library import version
-from ._model import Argument, Function, Model, compile, load
+from ._model import Model, compile, load
 
 __all__ = ["Argument", "ArgumentError", "Cancelled", "DimsError", "Function", "FusecError",
            "Message", "Model", "ModelError", "RefusedError", "compile", "load", "version"]

@@ -4,6 +4,7 @@ import ctypes
 import glob
 import os
 import sys
+import weakref
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_char, c_char_p, c_double, c_int, c_int32, c_int64,
                     c_size_t, c_uint, c_uint8, c_uint16, c_uint64, c_void_p, py_object)
 
@@ -98,7 +99,17 @@ class Stats(Options):
                 ("variant_count", c_size_t), ("last_miss", c_char * 256)]
 
 
+class Handle:
+    """A handle of the library, released with this object."""
+
+    def __init__(self, pointer, release):
+        self.pointer = pointer
+        weakref.finalize(self, release, pointer)
+
+
 CALL_MAY_PREPARE = 1
+DEVICES = {"cpu": 0, "cuda": 1}
+POLICIES = {"automatic": 0, "exact": 1, "general": 2}
 
 # What each function gives and takes; P is a handle or any other pointer, S a FusecStatus.
 P, S = c_void_p, c_int
