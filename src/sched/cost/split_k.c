@@ -19,7 +19,9 @@ enum {
     SECTOR = 32,    /* of L2 */
     GEMV_ROWS = 16, /* at most; of numbers of few bits: */
     GEMV_NARROW_ROWS = 32,
-    GEMV_COLUMNS = 8 /* of a block, at least */
+    GEMV_COLUMNS = 8, /* of a block, at least; */
+    FMA_COLUMNS = 32, /* of f32, of more than so many rows, or across k; else half as many */
+    FMA_FEW_ROWS = 2
 };
 
 /* Columns of tiles: those of warps, then those that warpgroups alone have. */
@@ -274,11 +276,17 @@ double cost_cluster_sums(double rows, double columns, int blocks) {
     return meeting + rows * share * (blocks - 1) * sizeof(float) / remote;
 }
 
+/* Columns of a block: see kernel/tile/gemv_fma.c. */
+static double gemv_columns(const Product *p) {
+    if (p->weight > 0) return GEMV_COLUMNS;
+    return p->m > FMA_FEW_ROWS || p->is_across ? FMA_COLUMNS : FMA_COLUMNS / 2;
+}
+
 /* Clocks where operands go from memory to registers, in blocks of a few columns: the share of the
  * bandwidth that so many blocks get. */
 static double gemv_clocks(const Product *p, double splits) {
     const Machine *gpu = p->machine;
-    const double blocks = splits * p->batch * ceil(p->n / GEMV_COLUMNS);
+    const double blocks = splits * p->batch * ceil(p->n / gemv_columns(p));
     const double bytes = p->batch * p->k * p->n * p->right;
     return gpu->start +
            bytes * gpu->clock / (1e3 * gpu->bandwidth) * fmax(1, gpu->processors / blocks);

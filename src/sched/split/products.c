@@ -3,12 +3,12 @@
  * meaning; sums are in another order. breaks: nothing.
  *
  *     a[M, K] b[N, K]   becomes   partial[s, M, N] = a[M, s, K/S] b[N, s, K/S], and
- *                                 partial[0] + partial[1] + ..
+ *                                 partial[0] + partial[1] + .., or sum(partial, axis = 0)
  *
  * Only if sizes are known. Splits are a batch axis of the product; the epilogue is fused with the
- * additions, which are pointwise. Where no suitable number divides K, what is left of it is a
- * product of its own, whose epilogue has the additions. cost_split_k says how many splits are the
- * fastest, unless a pin does. */
+ * additions, which are pointwise, or with the sums of many parts. Where no suitable number divides
+ * K, what is left of it is a product of its own, whose epilogue has the additions. cost_split_k
+ * says how many splits are the fastest, unless a pin does. */
 #include "sched/split/split.h"
 
 #include <string.h>
@@ -19,8 +19,10 @@ enum {
     TILE_STEP = 64,     /* terms that a tile multiplies at a time, */
     MMA_STEP = 16,      /* and an instruction, at least */
     PACK_BYTES = 16,
-    SECTOR = 32, /* bytes */
-    MOST_SPLITS = 16
+    SECTOR = 32,     /* bytes */
+    MOST_ADDED = 16, /* parts whose sums an epilogue adds; those of more are reduced */
+    REST_STEP = 8,   /* numbers of these parts that are tried where a rest is left */
+    MOST_SPLITS = 1024
 };
 static const double open_part = 0.2, /* of the estimate: what takes so much longer may be faster */
     rest_seconds =
@@ -119,12 +121,17 @@ static double worth(const Split *s, NodeId id, int64_t parts) {
     return part_length(s, id, parts) % TILE_STEP ? 0.7 : 0.9;
 }
 
+/* Splits that may be more than this number. */
+static int64_t next_parts(int64_t parts, bool with_rest) {
+    return parts < MOST_ADDED || !with_rest ? parts + 1 : parts + REST_STEP;
+}
+
 /* Of the splits that leave a rest, or of the others: the fastest, if it is worth more than `best`
  * splits are, which take `seconds`. */
 static int64_t faster(const Split *s, NodeId id, bool with_rest, int64_t best, double seconds) {
     const double most = seconds;
-    for (int64_t parts = 2; parts <= MOST_SPLITS; parts++) {
-        if (!is_legal(s, id, parts) || has_rest(s, id, parts) != with_rest) continue;
+    for (int64_t parts = 2; is_legal(s, id, parts); parts = next_parts(parts, with_rest)) {
+        if (has_rest(s, id, parts) != with_rest) continue;
         const double these =
             cost_split_k(s->machine, s->from, id, parts) + (with_rest ? rest_seconds : 0);
         if (these < seconds && these < worth(s, id, parts) * most) seconds = these, best = parts;
@@ -208,6 +215,7 @@ static NodeId cut(Graph *g, NodeId id, int axis, int64_t splits, int64_t length,
 
 /* partial[0] + partial[1] + .. */
 static NodeId add_partials(Graph *g, NodeId partial, int64_t splits, Span span) {
+    if (splits > MOST_ADDED) return graph_reduce(g, OP_SUM, partial, 1, span);
     const Node x = g->node[partial];
     Dim start[RANK_MAX], shape[RANK_MAX];
     NodeId sum = 0;
