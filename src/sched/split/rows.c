@@ -34,6 +34,7 @@ enum {
     RESIDENT_BLOCKS = 2,     /* blocks of 1024 threads that a multiprocessor has at a time */
     COLUMN_LENGTH = 256,     /* elements of a chunk of a column, at least */
     LEAST_COLUMNS = 1 << 22, /* elements of all columns together: below, a launch costs more */
+    MORE_FOR_COLUMNS = 2,    /* launches: a kernel takes about one to start, too */
 
     STRIP = 64,                /* columns that a thread of a CPU takes, at least */
     CPU_STRIPS = 64,           /* as many threads have work */
@@ -156,9 +157,7 @@ static double read_bytes(const Graph *g, NodeId x) {
     return cost_elements(g, x) * (double)dtype_size(g->node[x].type);
 }
 
-/* Would so many blocks take longer than all multiprocessors, with more kernels? A multiprocessor
- * reads no faster than from L2, and only as many read as there are blocks. */
-static bool are_slower(const Machine *m, double blocks, double bytes, int more_kernels) {
+bool split_is_slow(const Machine *m, double blocks, double bytes, int more_kernels) {
     return blocks < m->processors &&
            bytes / (blocks * m->l2 * m->clock * 1e6) >
                bytes / (m->bandwidth * 1e9) + more_kernels * 1e-9 * m->launch;
@@ -184,7 +183,7 @@ static bool has_few_columns(const Split *s, NodeId id, int64_t length) {
     const bool is_alone = !s->above[id] && s->longest[id] < elements(g, x) / 8;
     return elements(g, id) < full * WARP / 2 &&
            (length >= LEAST_COLUMNS / elements(g, id) ||
-            are_slower(s->machine, blocks, read_bytes(g, x), 1)) &&
+            split_is_slow(s->machine, blocks, read_bytes(g, x), MORE_FOR_COLUMNS)) &&
            (is_alone || are_columns_starved(s, id));
 }
 
@@ -195,7 +194,7 @@ static bool are_rows_starved(const Split *s, NodeId id) {
     const double bytes = PASSES * read_bytes(s->from, s->from->node[id].src[0]);
     const int more_kernels = 3 * (s->above[id] + 1 + s->below[id]) - 1;
     return s->processors &&
-           are_slower(s->machine, (double)elements(s->from, id) * cluster, bytes, more_kernels);
+           split_is_slow(s->machine, (double)elements(s->from, id) * cluster, bytes, more_kernels);
 }
 
 static bool has_few_rows(const Split *s, NodeId id, int64_t length) {

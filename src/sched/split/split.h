@@ -67,6 +67,10 @@ const Graph *one_pass(const Graph *g, const Machine *machine);
 /* ---- rows.c: reductions of few, very long rows in two steps: g itself when there are none --- */
 
 const Graph *split_rows(const Graph *g, const Machine *machine);
+/* Would so many blocks of a GPU that read so many bytes take longer than all multiprocessors, with
+ * more kernels? A multiprocessor reads no faster than from L2, and only as many read as there are
+ * blocks. */
+bool split_is_slow(const Machine *m, double blocks, double bytes, int more_kernels);
 
 /* ---- argmax.c: positions of the largest elements of long rows, for rows.c --- */
 
