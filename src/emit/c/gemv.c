@@ -119,13 +119,17 @@ const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const c
 
 /* ---- operands -------------------------------------------------------------------------------- */
 
-/* What is declared for a vector of the operand along the lane axis; `*x` is its text. */
-static const char *operand(Writer *w, int value, int root, int lane, const char **x) {
+/* What is declared for a vector of the operand along the lane axis, which is whole and starts at a
+ * multiple of VL if `is_aligned`; `*x` is its text. */
+static const char *operand(Writer *w, int value, int root, int lane, bool is_aligned,
+                           const char **x) {
     Text text = c_piece(w, PIECE_OPERAND, value, lane), *out = w->out;
     w->out = &text;
-    if (w->is_aligned) w->lanes = "VL";
+    w->is_aligned = is_aligned;
+    if (is_aligned) w->lanes = "VL";
     declare_value(w, root);
     *x = value_text(w, root);
+    w->is_aligned = false;
     w->out = out;
     return text_get(&text);
 }
@@ -181,9 +185,7 @@ static void put_pack(Writer *w, const Gemv *gemv, int phase, int value, int roun
     Fills fills = {0};
     const int root = gemv->pairs ? gemv_before_rounding(w->b, rounded) : rounded;
     const char *x, *lines;
-    w->is_aligned = gemv->pairs || gemv->phases.count > 1;
-    lines = operand(w, value, root, DOT_K, &x);
-    w->is_aligned = false;
+    lines = operand(w, value, root, DOT_K, gemv->pairs || gemv->phases.count > 1, &x);
     const Fill own[] = {{"operand", lines},
                         {"X", x},
                         {"AT", gemv_narrow_at(w, gemv, phase, of_part(w, gemv))},
@@ -297,7 +299,7 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
     const int value = wide_operand(w, &gemv->form, product);
-    const char *x, *lines = operand(w, value, gemv_root_of(w, value), gemv->form.wide, &x);
+    const char *x, *lines = operand(w, value, gemv_root_of(w, value), gemv->form.wide, false, &x);
     const int depth = w->tile->k + (gemv->pairs ? w->tile->k % 2 : 0);
     const bool is_unrolled = unrolls_passes(gemv);
     const bool has_ends = !is_unrolled || !are_passes_whole(w, depth);

@@ -45,32 +45,48 @@ bool c_is_vector(const Writer *w, Ix ix) {
     return c_is_in_lanes(w) && is_start_of_lanes(w, ix, w->s->lane);
 }
 
+/* Is such a part of an index the same for so many lanes, from a multiple of them on: a quotient, or
+ * computed from what is the same? */
+static bool is_same_atom(const Writer *w, const IxAtom *atom, int lanes) {
+    if (atom->kind != ATOM_DIV && atom->kind != ATOM_MOD) return false;
+    if (c_is_of_group(w, atom->a, lanes)) return true;
+    return atom->kind == ATOM_DIV && is_multiple(w->b->indices->dims, atom->q, lanes) &&
+           is_start_of(w, atom->a, w->s->lane, lanes);
+}
+
 bool c_is_of_group(const Writer *w, Ix ix, int lanes) {
     const IxNode *n = &w->b->indices->node.at[ix];
     if (!w->is_aligned || n->dynamic) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
-        if (!(atom->axes >> w->s->lane & 1)) continue;
-        if (atom->kind != ATOM_DIV || !is_multiple(w->b->indices->dims, atom->q, lanes))
-            return false;
-        if (!is_start_of(w, atom->a, w->s->lane, lanes)) return false;
+        if (atom->axes >> w->s->lane & 1 && !is_same_atom(w, atom, lanes)) return false;
     }
     return true;
 }
 
 int64_t c_group_of(const Writer *w, Ix ix) {
     const IxNode *n = &w->b->indices->node.at[ix];
-    int64_t least = 0, q;
+    int64_t least = 0;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
-        if (!(atom->axes >> w->s->lane & 1)) continue;
-        if (dim_is_const(w->b->indices->dims, atom->q, &q) && (!least || q < least)) least = q;
+        if (atom->kind == ATOM_AXIS || !(atom->axes >> w->s->lane & 1)) continue;
+        int64_t group = c_group_of(w, atom->a); /* of what is computed from a quotient: of that */
+        if (!group && atom->kind == ATOM_DIV) dim_is_const(w->b->indices->dims, atom->q, &group);
+        if (group && (!least || group < least)) least = group;
     }
     return least;
 }
 
-/* Do aligned vectors lie in blocks, contiguous in each: position / block * step + position % block?
- */
+/* Is such a part of an index contiguous in aligned vectors: the position, or it in blocks of whole
+ * vectors? */
+static bool is_contiguous_atom(const Writer *w, const IxAtom *atom) {
+    if (atom->kind == ATOM_AXIS) return true;
+    return atom->kind == ATOM_MOD && is_multiple(w->b->indices->dims, atom->q, LONGEST) &&
+           is_start_of_lanes(w, atom->a, w->s->lane);
+}
+
+/* Do aligned vectors lie in blocks, contiguous in each, as at position / block * step + position %
+ * block? */
 static bool is_in_blocks(const Writer *w, Ix ix) {
     const IxNode *n = &w->b->indices->node.at[ix];
     const Dims *d = w->b->indices->dims;
@@ -78,11 +94,9 @@ static bool is_in_blocks(const Writer *w, Ix ix) {
     if (!w->is_aligned || n->dynamic) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
-        if (!(atom->axes >> w->s->lane & 1)) continue;
-        if (atom->kind == ATOM_AXIS || !is_multiple(d, atom->q, LONGEST)) return false;
-        if (!is_start_of_lanes(w, atom->a, w->s->lane)) return false;
-        if (atom->kind == ATOM_MOD && !dim_is(d, n->term[i].scale, 1)) return false;
-        parts += atom->kind == ATOM_MOD;
+        if (!(atom->axes >> w->s->lane & 1) || is_same_atom(w, atom, LONGEST)) continue;
+        if (!is_contiguous_atom(w, atom) || !dim_is(d, n->term[i].scale, 1)) return false;
+        parts++;
     }
     return parts == 1;
 }

@@ -13,12 +13,14 @@ const char *c_size(const Writer *w, int axis) {
 Text c_piece(Writer *w, PieceRole role, int operand, int lane) {
     w->lanes = "lanes";
     w->used.lanes = false;
+    w->is_aligned = false;
     writer_piece(w, role, operand, lane);
     return text_new(w->arena);
 }
 
 Text c_piece_of_tile(Writer *w, PieceRole role, int lane) {
     Text text = c_piece(w, role, 0, lane);
+    w->is_aligned = lane >= 0; /* tiles are whole vectors */
     if (lane >= 0 && c_is_whole(w, lane, 16)) w->lanes = "VL";
     return text;
 }
