@@ -131,8 +131,6 @@ typedef struct AttentionForm {
     bool layout_obstacle;          /* the obstacle is a memory layout */
 } AttentionForm;
 
-enum { ATTENTION_LONGEST = 256, ATTENTION_LONGEST_F32 = 128 }; /* depth, and number of columns */
-
 /* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *form);
 int attention_element_size(const AttentionForm *form); /* bytes */

@@ -134,6 +134,14 @@ Estimate cost_estimate(const Machine *machine, const Work *work);
  * cores. */
 double cost_product_weight(const Graph *g, NodeId dot);
 
+/* ---- attention.c ---- */
+
+/* Depth, and number of columns, of kernels on tensor cores. */
+enum { ATTENTION_LONGEST = 256, ATTENTION_LONGEST_F32 = 128 };
+
+/* Is one kernel faster than products whose scores are stored, and a softmax of these? */
+bool attention_pays(const Machine *machine, const Graph *g, const Attention *a);
+
 /* ---- chain.c ---- */
 
 /* Is one kernel for the whole chain faster than several? */

@@ -50,12 +50,10 @@ static bool is_taken(const Clusters *c, const Attention *a) {
     return false;
 }
 
-/* Of few queries, products that read keys and columns in place take a third of the time of a kernel
- * that packs both first for its tiles. */
 void fuse_attention(Clusters *c) {
     Attention a;
     for (NodeId id = 1; id < c->g->count; id++)
         if (find_attention(c->g, id, &a) && !is_taken(c, &a) &&
-            !cost_reads_in_place(c->plan->machine, c->g, a.scores))
+            attention_pays(c->plan->machine, c->g, &a))
             merge_seed(c, &a);
 }

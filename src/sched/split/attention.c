@@ -310,8 +310,8 @@ static bool take(const Graph *g, const Attention *a, bool *taken) {
     return true;
 }
 
-const Graph *split_attention(const Graph *g, int processors) {
-    Split s = {.from = g, .processors = processors};
+const Graph *split_attention(const Graph *g, const Machine *machine) {
+    Split s = {.from = g, .processors = machine->processors};
     s.of = arena_array(g->arena, int, g->count);
     s.row = arena_array(g->arena, int, g->count);
     s.whole = arena_array(g->arena, NodeId, g->count);
@@ -322,7 +322,7 @@ const Graph *split_attention(const Graph *g, int processors) {
     for (NodeId id = 1; id < g->count; id++) {
         Chunks p = {0};
         if (!find_attention(g, id, &p.of) || !take(g, &p.of, taken)) continue;
-        if (!may_split(g, &p, processors)) continue;
+        if (!attention_pays(machine, g, &p.of) || !may_split(g, &p, machine->processors)) continue;
         for (NodeId i = 1; i < g->count; i++)
             if (p.of.between[i]) s.of[i] = s.all.count;
         vec_push(g->arena, &s.all, p);

@@ -111,6 +111,10 @@ const Graph *split_scatters(const Graph *g);
 
 const Graph *split_joined(const Graph *g, const Machine *machine);
 
+/* ---- summed_parts.c: sums along concatenations become sums of products, for a GPU --- */
+
+const Graph *split_summed_parts(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
@@ -136,6 +140,6 @@ const Graph *split_products(const Graph *g, const Machine *machine, const FusePi
 
 /* ---- attention.c: split-KV: attentions of few queries, in chunks of their keys -------- */
 
-const Graph *split_attention(const Graph *g, int processors);
+const Graph *split_attention(const Graph *g, const Machine *machine);
 
 #endif

@@ -1,0 +1,126 @@
+// run: fusec %s --emit=plan --arch sm_90a
+// Sums along concatenations that are cut in the same places are sums of the products of their parts, which one
+// kernel adds up. Not of one concatenation, nor of others' cuts or short parts.
+fn cut[M, N](
+    a: bf16[M, 128],
+    b: bf16[M, 64],
+    c: bf16[M, 40],
+    x: bf16[N, 128],
+    y: bf16[N, 64],
+    z: bf16[N, 40]
+) -> (o: f32[M, N]) {
+    o = concat(a, b, c) @ concat(x, y, z).T;
+}
+fn heads[B, H, M, N](
+    a: bf16[B, M, H, 128],
+    b: bf16[B, M, H, 64],
+    x: bf16[B, N, H, 128],
+    y: bf16[B, N, H, 64]
+) -> (o: f32[B, H, M, N]) {
+    o = einsum("bmhd,bnhd->bhmn", concat(a, b), concat(x, y));
+}
+fn one[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 192]) -> (o: f32[M, N]) {
+    o = concat(a, b) @ x.T;
+}
+fn other[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 64], y: bf16[N, 128]) -> (o: f32[M, N]) {
+    o = concat(a, b) @ concat(x, y).T;
+}
+fn short[M, N](a: bf16[M, 60], b: bf16[M, 4], x: bf16[N, 60], y: bf16[N, 4]) -> (o: f32[M, N]) {
+    o = concat(a, b) @ concat(x, y).T;
+}
+// ---- expect
+// plan cut -O2
+// kernel cut_0 dot
+//   reads a x b y c z
+//   writes o
+//   over [M, N]
+//     %7 matmul f32[M, N]
+//     %8 matmul f32[M, N]
+//     %9 add f32[M, N]
+//     %10 matmul f32[M, N]
+//     %11 add f32[M, N] -> o
+//   bytes_read 464*M + 464*N
+//   bytes_written 4*M*N
+//   flops 466*M*N
+// buffer a input bf16[128*M] bytes 256*M live -1..1
+// buffer b input bf16[64*M] bytes 128*M live -1..1
+// buffer c input bf16[40*M] bytes 80*M live -1..1
+// buffer x input bf16[128*N] bytes 256*N live -1..1
+// buffer y input bf16[64*N] bytes 128*N live -1..1
+// buffer z input bf16[40*N] bytes 80*N live -1..1
+// buffer o output f32[M*N] bytes 4*M*N live 0..1
+// peak 4*M*N + 464*M + 464*N
+//
+// plan heads -O2
+// kernel heads_0 dot
+//   reads a x b y
+//   writes o
+//   over [B, H, M, N]
+//     %7 matmul f32[B, H, M, N]
+//     %10 matmul f32[B, H, M, N]
+//     %11 add f32[B, H, M, N] -> o
+//   bytes_read 384*B*H*M + 384*B*H*N
+//   bytes_written 4*B*H*M*N
+//   flops 385*B*H*M*N
+// buffer a input bf16[128*B*H*M] bytes 256*B*H*M live -1..1
+// buffer b input bf16[64*B*H*M] bytes 128*B*H*M live -1..1
+// buffer x input bf16[128*B*H*N] bytes 256*B*H*N live -1..1
+// buffer y input bf16[64*B*H*N] bytes 128*B*H*N live -1..1
+// buffer o output f32[B*H*M*N] bytes 4*B*H*M*N live 0..1
+// peak 4*B*H*M*N + 384*B*H*M + 384*B*H*N
+//
+// plan one -O2
+// kernel one_0 dot
+//   reads a b x
+//   writes o
+//   over [M, N]
+//     %12 lt bool[1, 192]
+//     %14 where bf16[M, 192]
+//     %15 matmul f32[M, N] -> o
+//   bytes_read 384*M + 384*N
+//   bytes_written 4*M*N
+//   flops 384*M*N + 192*M + 192
+// buffer a input bf16[128*M] bytes 256*M live -1..1
+// buffer b input bf16[64*M] bytes 128*M live -1..1
+// buffer x input bf16[192*N] bytes 384*N live -1..1
+// buffer o output f32[M*N] bytes 4*M*N live 0..1
+// peak 4*M*N + 384*M + 384*N
+//
+// plan other -O2
+// kernel other_0 dot
+//   reads a b x y
+//   writes o
+//   over [M, N]
+//     %13 lt bool[1, 192]
+//     %15 where bf16[M, 192]
+//     %21 lt bool[1, 192]
+//     %23 where bf16[N, 192]
+//     %24 matmul f32[M, N] -> o
+//   bytes_read 384*M + 384*N
+//   bytes_written 4*M*N
+//   flops 384*M*N + 192*M + 192*N + 384
+// buffer a input bf16[128*M] bytes 256*M live -1..1
+// buffer b input bf16[64*M] bytes 128*M live -1..1
+// buffer x input bf16[64*N] bytes 128*N live -1..1
+// buffer y input bf16[128*N] bytes 256*N live -1..1
+// buffer o output f32[M*N] bytes 4*M*N live 0..1
+// peak 4*M*N + 384*M + 384*N
+//
+// plan short -O2
+// kernel short_0 dot
+//   reads a b x y
+//   writes o
+//   over [M, N]
+//     %13 lt bool[1, 64]
+//     %15 where bf16[M, 64]
+//     %19 where bf16[N, 64]
+//     %20 matmul f32[M, N] -> o
+//   bytes_read 128*M + 128*N
+//   bytes_written 4*M*N
+//   flops 128*M*N + 64*M + 64*N + 64
+// buffer a input bf16[60*M] bytes 120*M live -1..1
+// buffer b input bf16[4*M] bytes 8*M live -1..1
+// buffer x input bf16[60*N] bytes 120*N live -1..1
+// buffer y input bf16[4*N] bytes 8*N live -1..1
+// buffer o output f32[M*N] bytes 4*M*N live 0..1
+// peak 4*M*N + 128*M + 128*N
