@@ -95,10 +95,12 @@ static Graph *lifted(Function *f, const Machine *machine) {
     return lift(heads(f->decomposed), machine_is_gpu(machine));
 }
 
+static Graph *deferred(const Graph *g, int opt) { return defer(opt > 0 ? one_batch(g) : g); }
+
 static bool function_stages(Compilation *c, Function *f, const CompileOptions *o) {
     const Machine *machine = machine_of(c->arena, o, f->lowered->name);
     if (!verified(c, f->lowered, PASS_LOWER)) return false;
-    f->deferred = f->lowered->attrs.strict ? f->lowered : defer(f->lowered);
+    f->deferred = f->lowered->attrs.strict ? f->lowered : deferred(f->lowered, o->opt);
     if (!verified(c, f->deferred, PASS_DEFER)) return false;
     f->decomposed = decompose(f->deferred);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
@@ -106,7 +108,7 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
     f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
-    f->sliced = o->opt > 0 ? compared(slices(shared_values(f->simplified))) : f->simplified;
+    f->sliced = o->opt > 0 ? compared(slices(f->simplified)) : f->simplified;
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 

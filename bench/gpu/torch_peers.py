@@ -313,6 +313,26 @@ def groups_attention(make, B, S, G, R, D):
     return [make.bf16(B, S, G * R, D), make.bf16(B, S, G, D), make.bf16(B, S, G, D)], forward
 
 
+def latent_attention(make, B, H, T, R, P):
+    def forward(q, q_rope, c, k_rope):
+        k = torch.cat((c, k_rope), -1)
+        x = (torch.cat((q, q_rope), -1) @ k.mT).float() * (R + P) ** -0.5
+        return F.softmax(x, -1).to(q.dtype) @ c
+    return [make.bf16(B, H, R), make.bf16(B, H, P), make.bf16(B, T, R), make.bf16(B, T, P)], forward
+
+
+def split_heads(x, H):
+    return x.unflatten(-1, (H, -1)).transpose(-3, -2)
+
+
+def learned_attention(make, B, H, M, S, D):
+    def forward(q, k, v):
+        q, k, v = (split_heads(t, H) for t in (q, k, v))
+        x = F.softmax((q @ k.mT).float() * D ** -0.5, -1).to(q.dtype) @ v
+        return x.transpose(1, 2).flatten(2)
+    return [make.bf16(M, H * D), make.bf16(B, S, H * D), make.bf16(B, S, H * D)], forward
+
+
 # ---- time ---------------------------------------------------------------------------------------
 
 class Clock:
@@ -369,12 +389,18 @@ def library_attentions(workload):
     backends = {"FlashAttention": SDPBackend.FLASH_ATTENTION, "cuDNN": SDPBackend.CUDNN_ATTENTION}
     if workload.peer == "f32_attention":
         backends = {"memory-efficient": SDPBackend.EFFICIENT_ATTENTION}
-    elif not of_rows and workload.peer not in ("full_attention", "causal_attention"):
+    elif not of_rows and workload.peer not in ("full_attention", "causal_attention",
+                                               "learned_attention"):
         return
-    is_causal = workload.peer not in ("full_attention", "f32_attention")
+    is_causal = workload.peer not in ("full_attention", "f32_attention", "learned_attention")
     for name, backend in backends.items():
         def attend(q, k, v, backend=backend):
             with sdpa_kernel(backend):
+                if workload.peer == "learned_attention":
+                    q, k, v = (split_heads(t, workload.large["H"]) for t in (q, k, v))
+                    q = q.expand(len(k), -1, -1, -1)
+                    x = F.scaled_dot_product_attention(q, k, v)
+                    return x.transpose(1, 2).flatten(2)
                 if not of_rows:
                     return F.scaled_dot_product_attention(q, k, v, is_causal=is_causal)
                 q, k, v = (t.transpose(1, 2) for t in (q, k, v))

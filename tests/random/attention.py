@@ -94,6 +94,10 @@ class Attention:
         # Some batch axes have the same keys: these are heads of a group.
         shared = [Size(1) if self.chance(0.3) else s for s in batch]
         shared = shared[len(batch) if self.chance(0.1) else 0:]
+        if self.chance(0.2):  # a batch of keys, of which all have the same queries
+            more = self.size(2, 3)
+            shared = [more, *[Size(1)] * (len(batch) - len(shared)), *shared]
+            batch = [more, *batch]
         wide = depth if self.chance(0.5) else self.size(1, 5, 8, 16, 33, 64)
         shapes = [[*shared, keys, depth], [*shared, keys, wide], [*batch, queries, keys]]
         if not all(self.fits(shape) for shape in shapes):
@@ -102,9 +106,15 @@ class Attention:
         scores = self.add("{0} @ {1}.T", [q, k], "f64" if q.dtype == "f64" else "f32", shapes[2],
                           q.bound * k.bound * self.number(depth))
         scores = self.scored(scores, depth, batch)
+        merged = len(batch) > 1 and self.chance(0.3)
+        if merged:
+            flat = [batch[0] * batch[1], *batch[2:]]
+            scores = self.scored(self.reshape(scores, (*flat, queries, keys)), depth, flat)
         weights = self.hidden(self.same("softmax({0})", scores, 1))
+        if merged:
+            weights = self.reshape(weights, (*batch, queries, keys))
         if self.chance(0.6) and q.dtype != "f64":
             weights = self.narrow(weights, "bf16" if q.dtype == "f32" else q.dtype)
         if self.chance(0.2):
             self.add("logsumexp({0})", [scores], scores.dtype, scores.shape[:-1], scores.bound + 10)
-        return self.add("{0} @ {1}", [weights, v], scores.dtype, [*q.shape[:-1], wide], v.bound)
+        return self.add("{0} @ {1}", [weights, v], scores.dtype, [*batch, queries, wide], v.bound)

@@ -180,14 +180,3 @@ bool find_attention(const Graph *g, NodeId id, Attention *a) {
     a->splits = find_splits(g, a->scores);
     return has_inner_form(g, a) && is_closed(g, a);
 }
-
-int attention_batch(const Graph *g, NodeId id) {
-    Attention a;
-    const Node *out = &g->node[id];
-    if (out->op != OP_DOT) return 0;
-    const int rank = g->node[out->src[0]].rank, keys = out->attr[1];
-    if (!find_exponential(g, out->src[0], ((1u << keys) - 1) << (rank - keys), &a)) return 0;
-    for (int batch = out->attr[0]; batch < rank - keys; batch++)
-        if (find_scores(g, a.x, batch, keys)) return batch;
-    return 0;
-}

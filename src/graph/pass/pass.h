@@ -24,9 +24,6 @@ typedef struct Attention {
 
 /* Is this contraction the second one, and do only row values between the two have other readers? */
 bool find_attention(const Graph *g, NodeId out, Attention *found);
-/* Axes of the batch of the scores whose softmax this contraction multiplies, at least its own; 0:
- * it is no second contraction. */
-int attention_batch(const Graph *g, NodeId out);
 
 /* ---- defer.c: which softmax is divided after the contractions that read it ------------------- */
 
@@ -84,13 +81,13 @@ bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else re
 
 #define LOG2_E 1.44269504088896340736
 
+const Graph *one_batch(const Graph *g); /* both contractions of an attention have one batch */
 Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
 Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
 /* Pointwise ops on contractions, and of_rows: those on reduced rows, move before rearrangements. */
 Graph *lift(const Graph *g, bool of_rows);
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
-Graph *shared_values(const Graph *g); /* both contractions of an attention have one batch */
 Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
 Graph *compared(const Graph *g);  /* what is compared with its maximum has one value everywhere */
 
