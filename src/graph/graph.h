@@ -119,6 +119,10 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   SEGMENTS   [0] number of rows (a Dim), which N indices are below. A vector: rows + 1 starts of
  *              segments, from 0 to N, then N positions, in the order of their segments. COMBINE:
  *              row r of base with the rows of x at positions[starts[r]..ends[r]), in order
+ *   TALLY, GROUPS, GROUPED   [0] number of rows (a Dim), [1] of groups. Each group has 2^s rows,
+ *              with the least s for which they are enough; the last groups may have none.
+ *   TALLY      [2] number of parts: i32[parts, groups]. Of N indices part p has those from
+ *              p ceil(N / parts) on, as many. GROUPS: SEGMENTS of groups, GROUPED: of rows
  *   CALL       [0] number of the function in Graph.imported
  *   other MAPs [0] 1: has the same bits wherever it is computed (pass/compared.c)
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:

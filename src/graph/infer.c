@@ -279,6 +279,16 @@ static bool infer_segments(Graph *g, Node *n) {
     return check_countable(g, n, n->shape[0]);
 }
 
+static bool infer_grouped(Graph *g, Node *n) {
+    const Node *indices = infer_source(g, n, 0);
+    const Dim groups = dim_const(g->dims, n->attr[1]);
+    n->rank = n->op == OP_TALLY ? 2 : 1;
+    if (n->op == OP_TALLY) n->shape[0] = dim_const(g->dims, n->attr[2]), n->shape[1] = groups;
+    if (n->op == OP_GROUPS) n->shape[0] = segments_size(g, groups, indices->shape[0]);
+    if (n->op == OP_GROUPED) n->shape[0] = segments_size(g, n->attr[0], indices->shape[0]);
+    return check_countable(g, n, n->shape[0]);
+}
+
 static bool infer_combine(Graph *g, Node *n) {
     const Node *base = infer_source(g, n, 0), *x = infer_source(g, n, 4);
     const int axis = n->attr[0];
@@ -371,7 +381,7 @@ bool infer(Graph *g, Node *n) {
     case SCAN: return infer_scan(g, n);
     case DOT: return infer_dot(g, n);
     case GATHER: return infer_gather(g, n);
-    case SEGMENTS: return infer_segments(g, n);
+    case SEGMENTS: return n->op == OP_SEGMENTS ? infer_segments(g, n) : infer_grouped(g, n);
     case COMBINE: return infer_combine(g, n);
     default: return infer_composite(g, n);
     }

@@ -95,7 +95,11 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
         break;
     case OP_GATHER: text_printf(out, " axis=%d", n->attr[0]); break;
     case OP_SEGMENTS:
+    case OP_TALLY:
+    case OP_GROUPS:
+    case OP_GROUPED:
         text_printf(out, " rows=%s", dim_text(g->dims, n->attr[0], out->arena));
+        if (n->op != OP_SEGMENTS) text_printf(out, " groups=%d", n->attr[1]);
         break;
     case OP_DOT:
         text_printf(out, " batch=%d summed=%d%s", n->attr[0], n->attr[1],

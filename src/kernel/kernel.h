@@ -139,6 +139,13 @@ typedef struct BlockValues {
     int part, term; /* values; 0: there are no blocks */
 } BlockValues;
 
+/* A sort of indices, or a step of one. */
+typedef struct SortValues {
+    Op op;             /* SEGMENTS, TALLY, GROUPS, GROUPED */
+    int groups, parts; /* of rows and of positions; 0: there are none */
+    int from;          /* the tally or the groups that it reads: number in Kernel.buffers */
+} SortValues;
+
 typedef struct Body {
     List(Axis) axes; /* ROW axes first, each kind outermost first */
     int row_count;   /* axes[0..row_count) are rows */
@@ -157,6 +164,7 @@ typedef struct Body {
     AttentionValues attention; /* of an attention */
     ChainValues chain;         /* of a chain */
     BlockValues blocks;        /* of a contraction of scaled blocks */
+    SortValues sort;           /* of a sort of indices */
 } Body;
 
 enum { BODY_CHUNK = 2 * RANK_MAX - 1 }; /* number of the axis of chunks, which is no loop axis */

@@ -258,6 +258,13 @@ static bool same_chain(const Comparison *c) {
            same_buffer(c, x->buffer, y->buffer);
 }
 
+static bool same_sort(const Comparison *c) {
+    const SortValues *a = &c->a->sort, *b = &c->b->sort;
+    const bool reads = a->op == OP_GROUPS || a->op == OP_GROUPED;
+    return a->op == b->op && a->groups == b->groups && a->parts == b->parts &&
+           (!reads || same_buffer(c, a->from, b->from));
+}
+
 static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena) {
     if (a->values.count != b->values.count || a->accs.count != b->accs.count ||
         a->added.count != b->added.count || a->stores.count != b->stores.count ||
@@ -270,7 +277,8 @@ static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena)
     return same_stores(c) && same_added(c) && same_value(c, a->blocks.term, b->blocks.term) &&
            same_value(c, a->blocks.part, b->blocks.part) &&
            (c->ka->family != F_ATTENTION || same_attention(c)) &&
-           (c->ka->family != F_CHAIN || same_chain(c)) && is_complete(&c->accs);
+           (c->ka->family != F_CHAIN || same_chain(c)) &&
+           (c->ka->family != F_SEGMENTS || same_sort(c)) && is_complete(&c->accs);
 }
 
 /* ---- kernels ------------------------------------------------------------------------------- */

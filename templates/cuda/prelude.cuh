@@ -8,6 +8,7 @@
 #include "fma.cuh"
 #include "order.cuh"
 #include "reduce.cuh"
+#include "segments.cuh"
 #include "mma.cuh"
 #include "mma_f32.cuh"
 #include "hopper.cuh"

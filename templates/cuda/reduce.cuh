@@ -465,22 +465,3 @@ template <int CALL> DEVICE void block_online(float &most, float &sum) {
     most = all.most;
     sum = all.sum;
 }
-
-//@SECTION place_segments
-/* The first warp places what the block has queued, in order. */
-DEVICE void place_segments(const int *row, const int *queued, int waiting, int *next,
-                           int *position) {
-    const int lane = threadIdx.x % 32;
-    __syncthreads();
-    for (int from = 0; threadIdx.x < 32 && from < waiting; from += 32) {
-        const int at = from + lane < waiting ? row[from + lane] : -1;
-        const unsigned alike = __match_any_sync(0xffffffffu, at);
-        const int before = __popc(alike & ((1u << lane) - 1));
-        const int first = at >= 0 ? next[at] : 0;
-        __syncwarp();
-        if (at >= 0) position[first + before] = queued[from + lane];
-        if (at >= 0 && before == 0) next[at] = first + __popc(alike);
-        __syncwarp();
-    }
-    __syncthreads();
-}

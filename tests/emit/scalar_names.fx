@@ -15,7 +15,7 @@ fn ratio[N, D](x: f32[N, D]) -> (y: f32[N, D], m: f32[N]) {
     m = mean(x);
 }
 
-fn counts[E, N](i: i32[N]) -> (c: i32[E]) { c = scatter(full(0, E), i, 1); }
+fn counts[E, N](i: i32[N], x: i32[N]) -> (c: i32[E]) { c = scatter(full(0, E), i, x); }
 
 fn product[M, N, K](a: bf16[M, K], b: bf16[N, K]) -> (c: bf16[M, N]) { c = a @ b.T; }
 
@@ -23,7 +23,7 @@ fn narrow[N](x: f32[N, 5]) -> (y: f32[N]) { y = max(x); }
 // ---- expect
 //     const float N_f32 = (float)N;
 //     const float count_1 = (float)D;
-//         const int max_2 = max_nan(div, div_trunc(segments_temp_items_2[item], max_1));
+//         const int max_2 = max_nan(div, div_trunc(grouped_temp_items_2[item], max_1));
 //     const int max_1 = fx_most((int32_t)(N + 1023) / 1024, 64);
 //     const int N_i32 = (int32_t)N;
 //     const int add_1 = fx_most((int32_t)(N + 1023) / 1024, 64) - 1;

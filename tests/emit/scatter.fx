@@ -62,21 +62,15 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const idx at = tile + item * 256 + threadIdx.x;
 //         const bool valid = at < count;
 //         const idx flat = valid ? at : count - 1;
-//         segments_temp_items[item] = segments_temp[flat];
-//         segments_temp_items_2[item] = segments_temp[flat + 1];
+//         segments_temp_items[item] = segments_temp[flat + 1];
+//         segments_temp_items_2[item] = segments_temp[flat];
 //     }
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + item * 256 + threadIdx.x;
 //         const bool valid = at < count;
 //         const idx flat = valid ? at : count - 1;
-//         int scatter = 0;
-// #pragma unroll 8
-//         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item];
-//              cursor++) {
-//             scatter = add_wrap(scatter, 1);
-//         }
-//         if (valid) c[flat] = scatter;
+//         if (valid) c[flat] = sub_wrap(segments_temp_items[item], segments_temp_items_2[item]);
 //     }
 // }
 // static void f_0(const int32_t *restrict i_, int32_t *restrict segments_temp, idx V,

@@ -41,116 +41,150 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //   workspace 759.0 KiB in 1 slot
 //   peak      1.1 MiB with inputs and outputs; one kernel per op would need 60.5 MiB
 //
-// fn counts at -O2: 11 ops in 2 kernels
+// fn counts at -O2: 4 ops in 2 kernels
 //
-// kernel counts_0: pointwise over [2048, 16]
-//   does      max, 3 min, eq, where, mul, add, combine
+// kernel counts_0: segments over [1000000]
+//   does      max, min, tally
 //   reads     3.8 MiB: i
-//   writes    128.0 KiB: part_sums
-//   computes  34.0 Mflop, 8.23 for each byte moved
-//   estimate  1.23 us, bound by memory
-//   tile      kind=pointwise,threads=256,vector=4,unroll=1
-//   inside    %10 max (5:50), %13 min (5:50), %19 eq (5:50), %24 where (5:50), %29 mul (5:50), %33 min (5:50) and 2 more
-//   saves     99.2 MiB by fusion
+//   writes    15.2 KiB: tally
+//   computes  2.0 Mflop, 0.50 for each byte moved
+//   estimate  1.2 us, bound by memory
+//   tile      kind=segments,m=16,threads=1024
+//   inside    %6 max (5:50), %9 min (5:50)
+//   saves     15.3 MiB by fusion
 //
-// kernel counts_1: row over [2048, 16] along 2048
-//   does      sum, add
-//   reads     128.0 KiB: part_sums
+// kernel counts_1: row over [244, 16] along 244
+//   does      sum
+//   reads     15.2 KiB: tally
 //   writes    64 bytes: c
-//   computes  32.8 kflop, 0.25 for each byte moved
-//   estimate  0.0391 us, bound by memory
-//   tile      kind=column,threads=1024,split=256,vector=4,keep=nothing,unroll=4
-//   inside    %39 sum (5:50)
-//   saves     128 bytes by fusion
+//   computes  3.9 kflop, 0.25 for each byte moved
+//   estimate  0.00468 us, bound by memory
+//   tile      kind=column,threads=244,split=61,vector=4,keep=nothing,unroll=4
 //
 // kept apart
-//   counts_0 | counts_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 256.0 KiB and 2.58 us)
-//     from %38 combine (5:50) to %39 sum (5:50)
+//   counts_0 | counts_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 30.5 KiB and 2.51 us)
+//     from %10 tally (5:50) to %11 sum (5:50)
 //
 // total
-//   moves     4.1 MiB; one kernel per op would move 172.0 MiB, 42.3 times as much
-//   computes  34.0 Mflop
-//   estimate  6.27 us on H100, launches included
-//   workspace 128.0 KiB in 1 slot
-//   peak      3.9 MiB with inputs and outputs; one kernel per op would need 80.2 MiB
+//   moves     3.8 MiB; one kernel per op would move 19.1 MiB, 5.0 times as much
+//   computes  2.0 Mflop
+//   estimate  6.2 us on H100, launches included
+//   workspace 15.2 KiB in 1 slot
+//   peak      3.8 MiB with inputs and outputs; one kernel per op would need 7.6 MiB
 //
-// fn largest at -O2: 4 ops in 2 kernels
+// fn largest at -O2: 7 ops in 3 kernels
 //
 // kernel largest_0: segments over [35368]
-//   does      max, min, segments
+//   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    138.8 KiB: segments_temp
-//   computes  70.7 kflop, 0.25 for each byte moved
-//   estimate  0.0847 us, bound by memory
-//   tile      kind=segments,m=64,threads=1024
+//   writes    11.7 KiB: tally
+//   computes  70.7 kflop, 0.46 for each byte moved
+//   estimate  0.0458 us, bound by memory
+//   tile      kind=segments,m=176,threads=1024
 //   inside    %8 max (6:87), %11 min (6:87)
 //   saves     552.6 KiB by fusion
 //
-// kernel largest_1: pointwise over [176, 2]
+// kernel largest_1: segments over [35368]
+//   does      max, min, groups
+//   reads     149.8 KiB: i, tally
+//   writes    138.8 KiB: groups
+//   computes  70.7 kflop, 0.24 for each byte moved
+//   estimate  0.0882 us, bound by memory
+//   tile      kind=segments,m=176,threads=1024
+//   inside    %8 max (6:87), %11 min (6:87)
+//   saves     552.6 KiB by fusion
+//
+// kernel largest_2: pointwise over [176, 2]
 //   does      combine
-//   reads     416.5 KiB: w, segments_temp, x
+//   reads     416.5 KiB: w, groups, x
 //   writes    1.4 KiB: y
 //   computes  0 flop, 0.00 for each byte moved
 //   estimate  0.128 us, bound by memory
 //   tile      kind=pointwise,threads=256,vector=2,unroll=1
 //
 // kept apart
-//   largest_0 | largest_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
-//     from %12 segments (6:87) to y (6:87)
+//   largest_1 | largest_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
+//     from %13 groups (6:87) to y (6:87)
+//   largest_0 | largest_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 161.5 KiB and 2.55 us)
+//     from %12 tally (6:87) to %13 groups (6:87)
 //
 // total
-//   moves     694.9 KiB; one kernel per op would move 1.2 MiB, 1.8 times as much
-//   computes  70.7 kflop
-//   estimate  5.21 us on H100, launches included
-//   workspace 138.8 KiB in 1 slot
-//   peak      556.1 KiB with inputs and outputs; one kernel per op would need 694.2 KiB
+//   moves     856.4 KiB; one kernel per op would move 1.4 MiB, 1.6 times as much
+//   computes  141.5 kflop
+//   estimate  7.76 us on H100, launches included
+//   workspace 150.5 KiB in 2 slots
+//   peak      567.8 KiB with inputs and outputs; one kernel per op would need 705.9 KiB
 //
-// fn more at -O2: 32 ops in 3 kernels
+// fn more at -O2: 38 ops in 5 kernels
 //
 // kernel more_0: segments over [35368]
-//   does      max, min, segments
+//   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    146.0 KiB: segments_temp
-//   computes  70.7 kflop, 0.24 for each byte moved
-//   estimate  0.0869 us, bound by memory
-//   tile      kind=segments,m=64,threads=1024
+//   writes    17.0 KiB: tally
+//   computes  70.7 kflop, 0.45 for each byte moved
+//   estimate  0.0474 us, bound by memory
+//   tile      kind=segments,m=256,threads=1024
 //   inside    %8 max (7:86), %11 min (7:86)
 //   saves     552.6 KiB by fusion
 //
-// kernel more_1: pointwise over [552, 2]
+// kernel more_1: segments over [35368]
+//   does      max, min, groups
+//   reads     155.2 KiB: i, tally
+//   writes    139.2 KiB: groups
+//   computes  70.7 kflop, 0.23 for each byte moved
+//   estimate  0.09 us, bound by memory
+//   tile      kind=segments,m=256,threads=1024
+//   inside    %8 max (7:86), %11 min (7:86)
+//   saves     552.6 KiB by fusion
+//
+// kernel more_2: segments over [35368]
+//   does      max, min, grouped
+//   reads     277.3 KiB: i, groups
+//   writes    146.0 KiB: grouped_temp
+//   computes  70.7 kflop, 0.16 for each byte moved
+//   estimate  0.129 us, bound by memory
+//   tile      kind=segments,m=512,threads=512
+//   inside    %8 max (7:86), %11 min (7:86)
+//   saves     552.6 KiB by fusion
+//
+// kernel more_3: pointwise over [552, 2]
 //   does      mul, 5 min, add, 4 take, sub, 2 max, eq, where, combine
-//   reads     552.6 KiB: segments_temp, i, x
+//   reads     552.6 KiB: grouped_temp, i, x
 //   writes    4.3 KiB: piece_sums
 //   computes  6.6 kflop, 0.01 for each byte moved
 //   estimate  0.17 us, bound by memory
 //   tile      kind=pointwise,threads=256,vector=2,unroll=1
-//   inside    %34 mul (7:86), %37 min (7:86), %38 add (7:86), %39 min (7:86), %43 min (7:86), %44 take (7:86) and 10 more
+//   inside    %36 mul (7:86), %39 min (7:86), %40 add (7:86), %41 min (7:86), %45 min (7:86), %46 take (7:86) and 10 more
 //   saves     490.7 KiB by fusion
 //
-// kernel more_2: pointwise over [2000, 2]
+// kernel more_4: pointwise over [2000, 2]
 //   does      add, 2 div, max, lt, 2 mul, 2 where, 3 combine
-//   reads     442.2 KiB: segments_temp, w, x, piece_sums
+//   reads     442.2 KiB: grouped_temp, w, x, piece_sums
 //   writes    15.6 KiB: y
 //   computes  18.0 kflop, 0.04 for each byte moved
 //   estimate  0.14 us, bound by memory
 //   tile      kind=pointwise,threads=256,vector=2,unroll=1
-//   inside    %20 add (7:86), %23 div (7:86), %24 div (7:86), %25 max (7:86), %26 lt (7:86), %27 mul (7:86) and 5 more
+//   inside    %22 add (7:86), %25 div (7:86), %26 div (7:86), %27 max (7:86), %28 lt (7:86), %29 mul (7:86) and 5 more
 //   saves     1.2 MiB by fusion
 //
 // kept apart
-//   more_0 | more_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 146.0 KiB and 2.54 us)
-//     from %12 segments (7:86) to %20 add (7:86)
-//   more_0 | more_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 284.1 KiB and 2.59 us)
-//     from %12 segments (7:86) to %44 take (7:86)
-//   more_1 | more_2: recomputing the producer for every reader costs more than storing it (together they would save about 430.9 KiB and 2.63 us)
-//     from %67 combine (7:86) to %69 combine (7:86)
+//   more_1 | more_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 416.5 KiB and 2.63 us)
+//     from %13 groups (7:86) to %14 grouped (7:86)
+//   more_0 | more_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 172.2 KiB and 2.55 us)
+//     from %12 tally (7:86) to %13 groups (7:86)
+//   more_2 | more_4: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 146.0 KiB and 2.54 us)
+//     from %14 grouped (7:86) to %22 add (7:86)
+//   more_2 | more_3: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 284.1 KiB and 2.59 us)
+//     from %14 grouped (7:86) to %46 take (7:86)
+//   more_3 | more_4: recomputing the producer for every reader costs more than storing it (together they would save about 430.9 KiB and 2.63 us)
+//     from %69 combine (7:86) to %71 combine (7:86)
 //
 // total
-//   moves     1.3 MiB; one kernel per op would move 3.0 MiB, 2.3 times as much
-//   computes  95.4 kflop
-//   estimate  7.9 us on H100, launches included
-//   workspace 150.3 KiB in 2 slots
-//   peak      596.0 KiB with inputs and outputs; one kernel per op would need 787.5 KiB
+//   moves     1.8 MiB; one kernel per op would move 3.5 MiB, 1.9 times as much
+//   computes  236.8 kflop
+//   estimate  13.1 us on H100, launches included
+//   workspace 285.1 KiB in 2 slots
+//   peak      730.9 KiB with inputs and outputs; one kernel per op would need 918.9 KiB
 //
 // fn scaled at -O2: 12 ops in 2 kernels
 //
@@ -185,21 +219,31 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //   workspace 759.0 KiB in 1 slot
 //   peak      1.3 MiB with inputs and outputs; one kernel per op would need 60.9 MiB
 //
-// fn costly at -O2: 5 ops in 2 kernels
+// fn costly at -O2: 8 ops in 3 kernels
 //
 // kernel costly_0: segments over [35368]
-//   does      max, min, segments
+//   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    138.8 KiB: segments_temp
-//   computes  70.7 kflop, 0.25 for each byte moved
-//   estimate  0.0847 us, bound by memory
-//   tile      kind=segments,m=64,threads=1024
+//   writes    11.7 KiB: tally
+//   computes  70.7 kflop, 0.46 for each byte moved
+//   estimate  0.0458 us, bound by memory
+//   tile      kind=segments,m=176,threads=1024
 //   inside    %11 max (9:70), %14 min (9:70)
 //   saves     552.6 KiB by fusion
 //
-// kernel costly_1: pointwise over [176, 2]
+// kernel costly_1: segments over [35368]
+//   does      max, min, groups
+//   reads     149.8 KiB: i, tally
+//   writes    138.8 KiB: groups
+//   computes  70.7 kflop, 0.24 for each byte moved
+//   estimate  0.0882 us, bound by memory
+//   tile      kind=segments,m=176,threads=1024
+//   inside    %11 max (9:70), %14 min (9:70)
+//   saves     552.6 KiB by fusion
+//
+// kernel costly_2: pointwise over [176, 2]
 //   does      exp, combine
-//   reads     415.2 KiB: x, segments_temp
+//   reads     415.2 KiB: x, groups
 //   writes    1.4 KiB: y
 //   computes  70.7 kflop, 0.17 for each byte moved
 //   estimate  0.127 us, bound by memory
@@ -208,12 +252,14 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //   saves     552.6 KiB by fusion
 //
 // kept apart
-//   costly_0 | costly_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
-//     from %15 segments (9:70) to y (9:70)
+//   costly_1 | costly_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
+//     from %16 groups (9:70) to y (9:70)
+//   costly_0 | costly_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 161.5 KiB and 2.55 us)
+//     from %15 tally (9:70) to %16 groups (9:70)
 //
 // total
-//   moves     693.5 KiB; one kernel per op would move 1.8 MiB, 2.6 times as much
-//   computes  141.5 kflop
-//   estimate  5.21 us on H100, launches included
-//   workspace 138.8 KiB in 1 slot
-//   peak      554.7 KiB with inputs and outputs; one kernel per op would need 969.2 KiB
+//   moves     855.1 KiB; one kernel per op would move 1.9 MiB, 2.3 times as much
+//   computes  212.2 kflop
+//   estimate  7.76 us on H100, launches included
+//   workspace 150.5 KiB in 2 slots
+//   peak      566.4 KiB with inputs and outputs; one kernel per op would need 980.8 KiB

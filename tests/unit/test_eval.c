@@ -194,6 +194,14 @@ static void scatter_combines_in_order(void **state) {
     NodeId segments = node_with(&w, OP_SEGMENTS, row, 0, 0, dim_const(w.g->dims, 3));
     expect(&w, segments, T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
     const Dim rows = dim_const(w.g->dims, 3);
+    Node tally = {.op = OP_TALLY, .src_count = 1, .src = {row}, .attr = {rows, 2, 2}};
+    expect(&w, graph_add(w.g, &tally), T_I32, 4, VALUES(1, 1, 0, 1));
+    Node groups = {.op = OP_GROUPS, .src_count = 2, .src = {row, graph_add(w.g, &tally)}};
+    groups.attr[0] = rows, groups.attr[1] = 2;
+    expect(&w, graph_add(w.g, &groups), T_I32, 6, VALUES(0, 1, 3, 1, 0, 2));
+    Node grouped = {.op = OP_GROUPED, .src_count = 2, .src = {row, graph_add(w.g, &groups)}};
+    grouped.attr[0] = rows, grouped.attr[1] = 2;
+    expect(&w, graph_add(w.g, &grouped), T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
     const Dim first[] = {dim_const(w.g->dims, 0), dim_const(w.g->dims, 1), dim_const(w.g->dims, 4)};
     NodeId starts = graph_slice(w.g, segments, &first[0], &rows, NOWHERE);
     NodeId ends = graph_slice(w.g, segments, &first[1], &rows, NOWHERE);
@@ -458,7 +466,8 @@ static void every_other_op_has_a_test(void **state) {
         [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,      [OP_IOTA] = true,
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true,    [OP_PAD] = true,
         [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,      [OP_CUMSUM] = true,
-        [OP_FLIP] = true,    [OP_COMBINE] = true,   [OP_SEGMENTS] = true, [OP_PARTIAL_SUM] = true};
+        [OP_FLIP] = true,    [OP_COMBINE] = true,   [OP_SEGMENTS] = true, [OP_PARTIAL_SUM] = true,
+        [OP_TALLY] = true,   [OP_GROUPS] = true,    [OP_GROUPED] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;

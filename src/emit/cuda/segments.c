@@ -1,6 +1,5 @@
-/* segments.c: the sort of indices for a scatter: a device function computes the row of an index,
- * and a block for each multiprocessor places the positions of its part of the rows.
- * In: Kernel. Out: text and launch. */
+/* segments.c: the sort of indices for a scatter, or a step of it: a device function computes the
+ * row of an index; what blocks do, the templates say. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
 /* The row of index i: statements, and what they return. */
@@ -44,6 +43,52 @@ static const char *grid_of(const CudaKernel *k, Dim rows) {
     return arena_printf(k->arena, "%s < %d ? %s : %d", text, most, text, most);
 }
 
+/* Blocks, and how they share the work. */
+static void share_out(CudaKernel *k, const SortValues *sort, Dim rows) {
+    const int m = k->tiles[0].m, windows = (sort->groups + m - 1) / m;
+    switch (sort->op) {
+    case OP_TALLY:
+        k->grid = cuda_number(k->arena, sort->parts * windows);
+        k->how = "A block counts those of a part";
+        return;
+    case OP_GROUPS:
+        k->grid = cuda_number(k->arena, sort->parts);
+        k->how = "A block places those of a part";
+        return;
+    case OP_GROUPED:
+        k->grid = cuda_number(k->arena, sort->groups);
+        k->how = "A block has a group of rows";
+        return;
+    default: break;
+    }
+    k->grid = grid_of(k, rows);
+    k->how =
+        arena_printf(k->arena, "Each of %d blocks has a part of the rows, and reads all indices",
+                     k->gpu->processors);
+}
+
+static const char *template_of(Op op) {
+    return op == OP_TALLY     ? "cuda/tally.cu"
+           : op == OP_GROUPS  ? "cuda/groups.cu"
+           : op == OP_GROUPED ? "cuda/grouped.cu"
+                              : "cuda/segments.cu";
+}
+
+/* What it writes, and what a step of a sort reads, as the templates have them. */
+static Fills fills_of(CudaKernel *k, CudaWriter *c, const SortValues *sort) {
+    const char *to = buffer_name(&c->w, c->w.b->stores.at[0].buffer);
+    Fills fills = {0};
+    vec_push(k->arena, &fills, ((Fill){sort->op == OP_TALLY ? "TALLY" : "START", to}));
+    if (sort->op == OP_GROUPS || sort->op == OP_GROUPED)
+        vec_push(
+            k->arena, &fills,
+            ((Fill){sort->op == OP_GROUPS ? "TALLY" : "GROUP", buffer_name(&c->w, sort->from)}));
+    if (sort->op == OP_TALLY)
+        vec_push(k->arena, &fills,
+                 ((Fill){"COPIES", cuda_number(k->arena, tile_tally_copies(&c->tile))}));
+    return fills;
+}
+
 void cuda_segments(CudaKernel *k) {
     CudaWriter c = cuda_writer(k, 0);
     const Body *b = c.w.b;
@@ -53,20 +98,19 @@ void cuda_segments(CudaKernel *k) {
     cuda_writer_ready(&c);
     cuda_choose_index(&c, false);
     const char *row = write_row(k, &c);
-    const Fill fills[] = {{"START", buffer_name(&c.w, b->stores.at[0].buffer)},
-                          {"THREADS", cuda_number(k->arena, t->threads)},
+    Fills all = fills_of(k, &c, &b->sort);
+    const Fill fills[] = {{"THREADS", cuda_number(k->arena, t->threads)},
                           {"WARPS", cuda_number(k->arena, t->threads / 32)},
                           {"MOST", cuda_number(k->arena, t->m)},
+                          {"PARTS", cuda_number(k->arena, b->sort.parts)},
+                          {"GROUPS", cuda_number(k->arena, b->sort.groups)},
                           {"ROWS", cuda_dim(&c, rows)},
                           {"COUNT", cuda_dim(&c, count)},
                           {"ROW", row}};
+    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) vec_push(k->arena, &all, fills[i]);
     k->threads = t->threads;
     k->block_x = cuda_number(k->arena, t->threads);
-    k->grid = grid_of(k, rows);
-    k->static_shared = tile_segments_shared(t);
-    k->how = arena_printf(k->arena,
-                          "Each of %d blocks has a part of the rows, and reads all "
-                          "indices",
-                          k->gpu->processors);
-    cuda_function(k, &c, "cuda/segments.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+    k->static_shared = tile_segments_shared(b, t);
+    share_out(k, &b->sort, rows);
+    cuda_function(k, &c, template_of(b->sort.op), "", false, all.at, all.count);
 }

@@ -134,13 +134,12 @@ static const char *const c_preludes[] = {"c/lanes.h",
                                          "c/tiles_weights.h",
                                          "c/gemv.h",
                                          NULL};
-static const char *const cuda_preludes[] = {"cuda/types.cuh",     "cuda/arithmetic.cuh",
-                                            "cuda/functions.cuh", "cuda/random.cuh",
-                                            "cuda/narrow.cuh",    "cuda/memory.cuh",
-                                            "cuda/fma.cuh",       "cuda/order.cuh",
-                                            "cuda/reduce.cuh",    "cuda/mma.cuh",
-                                            "cuda/mma_f32.cuh",   "cuda/hopper.cuh",
-                                            "cuda/launch.cuh",    NULL};
+static const char *const cuda_preludes[] = {
+    "cuda/types.cuh",    "cuda/arithmetic.cuh", "cuda/functions.cuh",
+    "cuda/random.cuh",   "cuda/narrow.cuh",     "cuda/memory.cuh",
+    "cuda/fma.cuh",      "cuda/order.cuh",      "cuda/reduce.cuh",
+    "cuda/segments.cuh", "cuda/mma.cuh",        "cuda/mma_f32.cuh",
+    "cuda/hopper.cuh",   "cuda/launch.cuh",     NULL};
 
 static const char c_types[] = "#include <stdint.h>\n\n"
                               "typedef uint16_t bf16, f16;\n"

@@ -86,7 +86,7 @@ static bool eval_op(Eval *e, const Node *n, Value *out) {
     case SCAN: return eval_cumsum(e, n, out);
     case DOT: return eval_matmul(e, n, out);
     case GATHER: return eval_gather(e, n, out);
-    case SEGMENTS: eval_segments(e, n, out); return true;
+    case SEGMENTS: return eval_segments(e, n, out);
     case COMBINE: eval_combine(e, n, out); return true;
     case COMPOSITE: return eval_composite(e, n, out);
     case SUGAR: break;

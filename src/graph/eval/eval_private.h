@@ -106,7 +106,7 @@ void eval_map(Eval *e, const Node *n, Value *out);
 void eval_philox(uint32_t *counter, uint64_t seed);
 void eval_view(Eval *e, const Node *n, Value *out);
 bool eval_scatter(Eval *e, const Node *n, Value *out); /* view.c */
-void eval_segments(Eval *e, const Node *n, Value *out);
+bool eval_segments(Eval *e, const Node *n, Value *out);
 void eval_combine(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);
 bool eval_reduce(Eval *e, const Node *n, Value *out);

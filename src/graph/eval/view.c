@@ -185,15 +185,36 @@ bool eval_scatter(Eval *e, const Node *n, Value *out) {
     return true;
 }
 
-void eval_segments(Eval *e, const Node *n, Value *out) {
-    const Value *indices = eval_source(e, n, 0);
-    const int64_t rows = out->count - indices->count - 1;
+/* How many positions are in each group of rows, by part. */
+static void tally(const Node *n, const Value *indices, int shift, Value *out) {
+    const int64_t groups = n->attr[1], parts = n->attr[2];
+    const int64_t size = (indices->count + parts - 1) / parts;
+    for (int64_t i = 0; i < out->count; i++) out->at[i].i = 0;
+    for (int64_t i = 0; i < indices->count; i++)
+        out->at[i / size * groups + (indices->at[i].i >> shift)].i++;
+}
+
+/* The positions by group of 2^shift rows. */
+static void sort_groups(const Value *indices, int shift, Value *out) {
+    const int64_t groups = out->count - indices->count - 1;
     int64_t at = 0;
-    for (int64_t r = 0; r <= rows; r++) {
-        out->at[r].i = at;
+    for (int64_t k = 0; k <= groups; k++) {
+        out->at[k].i = at;
         for (int64_t i = 0; i < indices->count; i++)
-            if (indices->at[i].i == r) out->at[rows + 1 + at++].i = i;
+            if (indices->at[i].i >> shift == k) out->at[groups + 1 + at++].i = i;
     }
+}
+
+bool eval_segments(Eval *e, const Node *n, Value *out) {
+    int64_t rows;
+    int shift = 0;
+    if (!dim_value(e->g->dims, n->attr[0], e->symbols, &rows)) return false;
+    while (n->attr[1] && (int64_t)n->attr[1] << shift < rows) shift++;
+    if (n->op == OP_TALLY)
+        tally(n, eval_source(e, n, 0), shift, out);
+    else
+        sort_groups(eval_source(e, n, 0), n->op == OP_GROUPS ? shift : 0, out);
+    return true;
 }
 
 void eval_combine(Eval *e, const Node *n, Value *out) {

@@ -10,8 +10,8 @@
 /* Ops with their own notation cannot be called. */
 static bool is_callable(Op op) {
     return op != OP_NULL && op != OP_INPUT && op != OP_CONST && op != OP_DIM && op != OP_CAST &&
-           op != OP_SLICE && op != OP_SEGMENTS && op != OP_COMBINE && op != OP_PARTIAL_SUM &&
-           !op_is_call(op);
+           op != OP_SLICE && op != OP_PARTIAL_SUM && op_info[op].class != SEGMENTS &&
+           op != OP_COMBINE && !op_is_call(op);
 }
 
 static bool has_argument(const Ast *call, const char *name) {

@@ -26,6 +26,7 @@ typedef struct Draft {
     AttentionValues attention;
     ChainValues chain;
     BlockValues blocks;
+    SortValues sort;
 } Draft;
 
 typedef struct Builder {

@@ -18,7 +18,8 @@ Body draft_body(const Draft *b) {
                   .cols = b->cols,
                   .attention = b->attention,
                   .chain = b->chain,
-                  .blocks = b->blocks};
+                  .blocks = b->blocks,
+                  .sort = b->sort};
 }
 
 static uint32_t all_axes(const Body *b) {

@@ -176,7 +176,8 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 int64_t tile_fma_shared(const Body *b, const Tile *t); /* fma.c: dynamic */
 /* Is an operand by cp.async what memory holds? */
 bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu);
-int64_t tile_segments_shared(const Tile *t);                     /* segments.c */
+int64_t tile_segments_shared(const Body *b, const Tile *t);      /* segments.c */
+int tile_tally_copies(const Tile *t);                            /* of the counts of a block */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
  * column of all these. */

@@ -40,7 +40,7 @@ static bool is_small(const Graph *g, NodeId id, const Again *again) {
     return SPREAD * again[id].reads <= cost_elements(g, id);
 }
 
-/* From readers to sources: what only free values read is free, too. */
+/* From readers to sources: what only free values and sorts of indices read is free, too. */
 static void mark_free(const Graph *g, const Again *again, bool *free) {
     bool *only_free = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) only_free[id] = true;
@@ -50,7 +50,8 @@ static void mark_free(const Graph *g, const Again *again, bool *free) {
         bool may_be = is_work(g, id) && again[id].is_cheap;
         free[id] = may_be && (only_free[id] || is_small(g, id, again));
         bool passes_on = is_transparent(g, id) ? only_free[id] : free[id];
-        for (int i = 0; i < n->src_count; i++) only_free[n->src[i]] &= passes_on;
+        const bool sorts = op_info[n->op].class == SEGMENTS; /* it computes its indices, too */
+        for (int i = 0; i < n->src_count; i++) only_free[n->src[i]] &= passes_on || (sorts && !i);
     }
 }
 

@@ -1,0 +1,59 @@
+/* grouped.cu: a stable sort of positions by their rows, of positions that are sorted by groups of
+ * rows. A block has a group, MOST rows at a time. START is as in segments.cu. */
+#include "prelude.cuh"
+#define HEAD                                                                                       \
+    extern "C" __global__ void alone(const int *GROUP, int *START, long long COUNT, long long ROWS)
+#define THREADS 256
+#define MOST 512
+#define GROUPS 64
+#define ROW ((int)i)
+enum { WARPS = THREADS / 32 };
+//@BEGIN
+HEAD {
+    constexpr int items = 4;
+    __shared__ int next[MOST], of_warp[WARPS][MOST];
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    const int shift = group_shift<GROUPS>(ROWS);
+    const int *const position = GROUP + GROUPS + 1;
+    const int begin = GROUP[blockIdx.x], stop = GROUP[blockIdx.x + 1];
+    const idx group_end = (idx)(blockIdx.x + 1) << shift, end = group_end < ROWS ? group_end : ROWS;
+    int placed = begin;
+    if (blockIdx.x == 0 && threadIdx.x == 0) START[ROWS] = COUNT;
+    for (idx first = (idx)blockIdx.x << shift; first < end; first += MOST) {
+        const int rows = end - first < MOST ? (int)(end - first) : MOST;
+        for (int row = threadIdx.x; row < rows; row += THREADS) next[row] = 0;
+        __syncthreads();
+
+        // count
+#pragma unroll 4
+        for (int from = begin + threadIdx.x; from < stop; from += THREADS) {
+            const idx i = position[from];
+            const int row = ROW - (int)first;
+            if (row >= 0 && row < rows) atomicAdd(&next[row], 1);
+        }
+        __syncthreads();
+
+        // where each row starts
+        for (int row = 0; row < rows; row += THREADS) {
+            const int at = row + threadIdx.x, count = at < rows ? next[at] : 0;
+            Pack<int, 1> sum[1] = {{count}};
+            block_scan<0>(sum, placed);
+            if (at < rows) START[first + at] = next[at] = sum[0].at[0] - count;
+        }
+
+        // the positions, in order
+        for (int from = begin; from < stop; from += items * THREADS) {
+            int own_row[items], at[items];
+#pragma unroll
+            for (int item = 0; item < items; item++) {
+                const int to = from + (warp * items + item) * 32 + lane;
+                const idx i = to < stop ? position[to] : 0;
+                const int row = to < stop ? ROW - (int)first : -1;
+                at[item] = (int)i;
+                own_row[item] = row < rows ? row : -1;
+            }
+            place_rows<WARPS, items>(own_row, at, rows, bits_of(rows), of_warp, next, START + ROWS + 1);
+        }
+        __syncthreads();
+    }
+}

@@ -1,0 +1,103 @@
+/* segments.cuh: sorts of positions by their rows. Sections as in types.cuh. */
+#pragma once
+#include "memory.cuh"
+//@BEGIN
+//@SECTION --
+// ---- sorts of indices ----------------------------------------------------------------------
+
+//@SECTION place_segments
+/* The first warp places what the block has queued, in order. */
+DEVICE void place_segments(const int *row, const int *queued, int waiting, int *next,
+                           int *position) {
+    const int lane = threadIdx.x % 32;
+    __syncthreads();
+    for (int from = 0; threadIdx.x < 32 && from < waiting; from += 32) {
+        const int at = from + lane < waiting ? row[from + lane] : -1;
+        const unsigned alike = __match_any_sync(0xffffffffu, at);
+        const int before = __popc(alike & ((1u << lane) - 1));
+        const int first = at >= 0 ? next[at] : 0;
+        __syncwarp();
+        if (at >= 0) position[first + before] = queued[from + lane];
+        if (at >= 0 && before == 0) next[at] = first + __popc(alike);
+        __syncwarp();
+    }
+    __syncthreads();
+}
+
+//@SECTION group_shift
+/* Each of GROUPS groups has 2 to the power of this rows. */
+template <int GROUPS> DEVICE int group_shift(idx rows) {
+    int shift = 0;
+    while (((idx)GROUPS << shift) < rows) shift++;
+    return shift;
+}
+
+//@SECTION bits_of
+/* Of the numbers below n. */
+DEVICE int bits_of(int n) {
+    int bits = 0;
+    while (1 << bits < n) bits++;
+    return bits;
+}
+
+//@SECTION lanes_alike
+/* The lanes of the warp that have the same `bits` lower bits; by votes, which are several times as
+ * fast as __match_any_sync. */
+DEVICE unsigned lanes_alike(int x, int bits) {
+    unsigned alike = 0xffffffffu;
+    for (int bit = 0; bit < bits; bit++) {
+        const bool is_set = x >> bit & 1;
+        const unsigned set = __ballot_sync(0xffffffffu, is_set);
+        alike &= is_set ? set : ~set;
+    }
+    return alike;
+}
+
+//@SECTION rank_rows
+/* How many items before an item of its warp have its row; `count`, of the warp: how many items have
+ * each row of 2^bits. The items of a warp are those of its lanes, item 0 of all lanes first; a row
+ * below 0 is none. */
+template <int ITEMS>
+DEVICE void rank_rows(const int (&row)[ITEMS], int bits, int *count, int (&rank)[ITEMS]) {
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        const unsigned own = __ballot_sync(0xffffffffu, row[item] >= 0);
+        const unsigned alike = own & lanes_alike(row[item], bits);
+        const int before = __popc(alike & ((1u << lane) - 1));
+        const int first = row[item] >= 0 ? count[row[item]] : 0;
+        rank[item] = first + before;
+        __syncwarp();
+        if (row[item] >= 0 && before == 0) count[row[item]] = first + __popc(alike);
+        __syncwarp();
+    }
+}
+
+//@SECTION place_rows
+/* Places the positions of the items of a block by their rows, in order: items of a warp before those
+ * of the next one. rows: at most 2^bits. next: where the next position of each row goes. */
+template <int WARPS, int ITEMS, int MOST>
+DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows, int bits,
+                       int (&of_warp)[WARPS][MOST], int *next, int *position) {
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    int rank[ITEMS];
+    for (int own = lane; own < rows; own += 32) of_warp[warp][own] = 0;
+    __syncwarp();
+    rank_rows(row, bits, of_warp[warp], rank);
+    __syncthreads();
+    for (int own = threadIdx.x; own < rows; own += 32 * WARPS) {
+        int to = next[own];
+#pragma unroll
+        for (int each = 0; each < WARPS; each++) {
+            const int count = of_warp[each][own];
+            of_warp[each][own] = to;
+            to += count;
+        }
+        next[own] = to;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++)
+        if (row[item] >= 0) position[of_warp[warp][row[item]] + rank[item]] = at[item];
+    __syncwarp();
+}
