@@ -98,6 +98,13 @@ static void tensors_aligned(const Adder *to, bool stores) {
     for (int i = 0; i < b->stores.count && stores; i++) aligned(to, b->stores.at[i].buffer, 0);
 }
 
+/* The guards of what is read there are those of packs, also where it is no pack. */
+static bool goes_through_segments(const Body *b) {
+    for (int i = 1; i < b->values.count; i++)
+        if (b->values.at[i].kind == V_COMBINE) return true;
+    return false;
+}
+
 void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
     const Body *b = c->w.b;
     const Adder to = {c, all};
@@ -109,12 +116,15 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         tensors_aligned(&to, stores);
         return;
     }
+    const bool has_segments = goes_through_segments(b);
     if (!c->whole_tiles) divides(&to, b->indices->extent[c->w.s->lane]);
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
         if (c->w.s->value[i].used && cuda_shares_random(c, v))
             steps_divide(&to, b->values.at[v->src[1]].ix);
         if (c->w.s->value[i].used && c->w.s->value[i].level == 2) shared_aligned(&to, v);
+        if (has_segments && c->w.s->value[i].used && cuda_has_pack_guard(c, v))
+            guard_aligned(&to, v->guard);
         if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
         aligned(&to, v->attr, v->ix);
         guard_aligned(&to, v->guard);
@@ -171,7 +181,7 @@ static bool is_implied(Dims *d, const Alignments *all, int number) {
 
 /* `divides`: the format of a size and what divides it. */
 static const char *conjunction(CudaKernel *k, const Writer *w, const Alignments *all,
-                               const char *operator, const char *divides) {
+                               const char *operator, const char * divides) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];

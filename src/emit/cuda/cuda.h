@@ -67,7 +67,8 @@ typedef struct CudaWriter {
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
-    Alignments packs_if; /* beside what accesses along the lane axis ask for */
+    signed char *in_pack; /* value -> what combine.c has found out of it */
+    Alignments packs_if;  /* beside what accesses along the lane axis ask for */
     Text before, after;
     Words *outside;         /* names around the elements of an item */
     Vec(SharedPack) packs;  /* that are in `before` */
@@ -116,6 +117,11 @@ const char *cuda_copied(CudaWriter *c, int value, Dtype type);
 /* ---- combine.c: an element of a scatter ---- */
 
 void cuda_declare_combine(Writer *w, int value);
+/* Is it computed from a position in a segment? */
+bool cuda_is_in_segment(const CudaWriter *c, int value);
+/* Of these, and of where segments start and end: is it another one for other elements of a pack?
+ * The guards of loads are not, if packs have them. */
+bool cuda_varies_in_pack(const CudaWriter *c, int value);
 
 /* ---- neighbours.c: packs whose neighbours share what is loaded ---- */
 

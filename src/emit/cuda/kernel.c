@@ -70,6 +70,7 @@ CudaWriter cuda_writer(const CudaKernel *k, int body) {
     c.kept = arena_array(k->arena, const char *, c.w.b->values.count + 1);
     c.added = arena_array(k->arena, const char *, c.w.b->stores.count + 1);
     c.scanned = arena_array(k->arena, const char *, c.w.b->values.count + 1);
+    c.in_pack = arena_array(k->arena, signed char, c.w.b->values.count + 1);
     return c;
 }
 

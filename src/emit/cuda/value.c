@@ -112,18 +112,34 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x) {
     return byte ? arena_printf(c->w.arena, "(%s)(%s)", cuda_storage(type), x) : x;
 }
 
+/* Does a part of an index change along the lane axis, for a pack? */
+static bool is_along(const CudaWriter *c, const IxAtom *t) {
+    const int lane = c->w.s->lane;
+    if (t->kind == ATOM_AXIS) return t->a == lane;
+    if (t->kind != ATOM_VALUE) return index_axes(c->w.b, t->a) >> lane & 1;
+    if (cuda_is_in_segment(c, t->a)) return cuda_varies_in_pack(c, t->a);
+    return c->w.b->values.at[t->a].axes >> lane & 1;
+}
+
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix) {
-    const Body *b = c->w.b;
-    Dim scale = 0;
-    return c->wide && index_along(b, ix, c->w.s->lane, &scale) == 1 &&
-           dim_is(b->indices->dims, scale, 1);
+    const Indices *x = c->w.b->indices;
+    const IxNode *n = &x->node.at[ix];
+    int along = 0;
+    if (!c->wide) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *t = &x->atom.at[n->term[i].atom];
+        if (!is_along(c, t)) continue;
+        if (t->kind != ATOM_AXIS || !dim_is(x->dims, n->term[i].scale, 1)) return false;
+        along++;
+    }
+    return along == 1;
 }
 
 bool cuda_is_of_element(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
-    const bool is_clamped =
-        v->kind == V_CLAMP && !v->is_within; /* those of segments are before it */
-    return c->w.s->value[value].level == 2 && (is_clamped || v->axes >> c->w.s->lane & 1);
+    if (c->w.s->value[value].level < 2) return false;
+    if (cuda_is_in_segment(c, value)) return cuda_varies_in_pack(c, value);
+    return v->kind == V_CLAMP || v->axes >> c->w.s->lane & 1;
 }
 
 /* Positions that are gathered inside the loop over a pack are not known before it. */

@@ -2,13 +2,25 @@
  * themselves. In: a node and the index of an element. Out: its value. */
 #include "kernel/build/build.h"
 
+/* Are indices read within their tensor even where the guard of what they gather is false? */
+static bool is_read_within(Builder *b, NodeId indices, const Ix *index) {
+    const Node *n = &b->g->node[indices];
+    Dims *d = b->x->dims;
+    if (n->op != OP_INPUT) return false;
+    const IxNode at = b->x->node.at[ix_flatten(b->x, n->rank, index, n->shape)];
+    const Dim count = node_elements(b->g, indices);
+    return at.lo && at.hi && count && dim_le(d, dim_const(d, 0), at.lo) &&
+           dim_le(d, dim_add(d, at.hi, dim_const(d, 1)), count);
+}
+
 int gather_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     const Node *indices = &b->g->node[n->src[1]];
     int axis = n->attr[0];
     Ix at[RANK_MAX];
     Value v = {.kind = V_CLAMP, .type = T_I64, .operand = indices->type, .node = id};
-    v.src[0] = build_value(b, n->src[1], index + axis, guard);
+    const bool needs_guard = !is_read_within(b, n->src[1], index + axis);
+    v.src[0] = build_value(b, n->src[1], index + axis, needs_guard ? guard : 0);
     v.attr = from->shape[axis];
     int clamped = add_value(b, v);
     for (int i = 0; i < from->rank; i++)
