@@ -50,7 +50,7 @@ static const char *pack_of(Writer *w, int i, CPanels panels) {
 
 /* Those of each product, of which k_first chooses one. */
 static const char *pack_each(Writer *w, const CPanels *panels) {
-    Choice choices[DOTS_MAX] = {{"", condition_of(w, 0), pack_of(w, 0, *panels)}};
+    Choice choices[TERMS_MAX] = {{"", condition_of(w, 0), pack_of(w, 0, *panels)}};
     for (int i = 1; i < body_summand_count(w->b); i++) {
         CPanels own = *panels;
         own.k = body_summand(w->b, i).axis;

@@ -32,7 +32,8 @@ static const char *computed_text(Mma *m, const AttentionOperand *o, const char *
     CudaWriter *c = m->c;
     const Piece *piece =
         cuda_choose_pack(c, PIECE_OPERAND, o->value, o->along, each(o), &m->alignments);
-    *part = cuda_part_address(c, piece->roots[0], o->type);
+    const CudaPart found = cuda_part(c, piece->roots[0], o->type);
+    *part = found.from && !*found.inside ? found.from : NULL;
     return cuda_operand_pack(c, piece->roots[0], o->type);
 }
 
@@ -56,7 +57,8 @@ static const char *count(const Mma *m, const AttentionOperand *o) {
     return arena_printf(arena, "%s + row < %s ? %s : 0", o->start, dim(m, o->across), most);
 }
 
-/* The chunks of an operand: how they are copied, or computed; part: as of cuda_part_address. */
+/* The chunks of an operand: how they are copied, or computed; part: where cuda_part finds one
+ * without a condition. */
 typedef struct Chunks {
     const AttentionOperand *of;
     bool computed;

@@ -215,8 +215,15 @@ const Piece *cuda_choose_pack(CudaWriter *c, PieceRole role, int operand, int la
                               Alignments *alignments);
 void cuda_begin_elements(CudaWriter *c, Text *elements);
 const char *cuda_end_elements(CudaWriter *c, const Text *elements);
-/* Where a pack of an operand is that cp.async may copy, a load of this type; NULL: it is none. */
-const char *cuda_part_address(CudaWriter *c, int value, Dtype type);
+/* A pack of an operand that cp.async may copy, a load of this type: where it is (NULL: it is none),
+ * and when it is not 0 ("": always). */
+typedef struct CudaPart {
+    const char *from, *inside;
+} CudaPart;
+
+CudaPart cuda_part(CudaWriter *c, int value, Dtype type);
+/* The condition under which a packed load has elements in memory; "": always. */
+const char *cuda_pack_condition(CudaWriter *c, int load);
 /* Statements that make `elements`, stored as `type`, of an operand's value, from `part` on. */
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type);
 

@@ -175,7 +175,7 @@ static void add_parameters(const Movement *m, bool is_ragged, bool keeps_by_star
 DotMovement dot_add_movement(CudaKernel *k, CudaWriter *c, Fills *fills) {
     const Body *b = c->w.b;
     Arena *arena = k->arena;
-    Choice fetches[DOTS_MAX], keeps[DOTS_MAX];
+    Choice fetches[TERMS_MAX], keeps[TERMS_MAX];
     const int count = body_summand_count(b);
     const char *before = "";
     bool alike = true, is_ragged = false;

@@ -24,12 +24,14 @@ static int each_of(const Mma *m, const MmaOperand *o) {
     return o->raw->count ? o->raw->elements : CHUNK / element_size(m);
 }
 
-/* The text of a computed element of the tile; *part: as of cuda_part_address. */
-static const char *computed_text(Mma *m, const MmaOperand *o, const char **part) {
+/* The text of a computed element of the tile, and a pack that is copied instead: producers for
+ * wgmma, which do not wait for copies, compute it. */
+static const char *computed_text(Mma *m, const MmaOperand *o, CudaPart *part) {
     CudaWriter *c = m->c;
     const Piece *piece =
         cuda_choose_pack(c, PIECE_OPERAND, o->value, o->summed, each_of(m, o), &m->alignments);
-    *part = cuda_part_address(c, piece->roots[0], m->form->product->type);
+    *part = cuda_part(c, piece->roots[0], m->form->product->type);
+    if (m->t.kind != TILE_MMA && m->t.kind != TILE_MMA_ROWS) part->from = NULL;
     return cuda_operand_pack(c, piece->roots[0], m->form->product->type);
 }
 
@@ -187,9 +189,9 @@ static bool is_by_rows(const Mma *m, const MmaOperand *o, int rows) {
 typedef struct Chunks {
     CopySource from;      /* of a copied operand */
     const char *elements; /* of a computed one */
-    const char *part;     /* as of cuda_part_address */
-    bool has_packs;       /* it loads some */
-    bool is_share;        /* a step takes `parts`-th of them */
+    CudaPart part;
+    bool has_packs; /* it loads some */
+    bool is_share;  /* a step takes `parts`-th of them */
     uint32_t axes;
 } Chunks;
 
@@ -237,10 +239,17 @@ static Share share_of(const Mma *m, const MmaOperand *o) {
     return share;
 }
 
+/* "row < m_left && (at_m % 56 >= 1)": when a pack is copied; else it is 0. */
+static const char *part_condition(const Mma *m, const CudaPart *part, const char *condition) {
+    if (!*part->inside) return *condition ? condition : "true";
+    if (!*condition) return part->inside;
+    return arena_printf(m->k->arena, "%s && (%s)", condition, part->inside);
+}
+
 /* `wide`: in packs. */
 static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bool wide,
                        Text *out) {
-    const bool in_packs = wide && made->has_packs, parts = wide && made->part;
+    const bool in_packs = wide && made->has_packs, parts = wide && made->part.from;
     Arena *arena = m->k->arena;
     const bool across = o->feed == OPERAND_MN_MAJOR, computed = o->feed == OPERAND_COMPUTED;
     const int each = each_of(m, o), whole = CHUNK / element_size(m);
@@ -265,14 +274,14 @@ static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bo
                           {"WHOLE", number(m, whole)},
                           {"IF_ONE", each == whole ? "1" : ""},
                           {"IF_SEVERAL", each == whole ? "" : "1"},
-                          {"INSIDE", condition},
+                          {"INSIDE", parts ? part_condition(m, &made->part, condition) : condition},
                           {"CHUNK_FROM", made->from.at},
                           {"CHUNK_INSIDE", chunk_condition(m, o)},
                           {"COUNT", inside_text(m, o)},
                           {"START", computed ? "" : made->from.start},
                           {"NEXT", computed ? "" : made->from.next},
                           {"ELEMENTS", made->elements},
-                          {"FROM", made->part},
+                          {"FROM", made->part.from},
                           {"IF_PARTS", parts ? "1" : ""},
                           {"AT_OWN", position_text(m, made->axes, o->own, o->start, own_at)},
                           {"AT_K", position_text(m, made->axes, o->summed, "k_start", k_at)},
@@ -407,7 +416,7 @@ static void put_summand(Mma *m, int i, Text *out) {
 }
 
 const char *mma_fetch_text(Mma *m) {
-    const char *texts[DOTS_MAX];
+    const char *texts[TERMS_MAX];
     for (int i = 0; i < body_summand_count(m->c->w.b); i++) {
         Text fetch = text_new(m->k->arena);
         put_summand(m, i, &fetch);

@@ -44,14 +44,15 @@ const char *cuda_end_elements(CudaWriter *c, const Text *elements) {
     return text_get(&all);
 }
 
-const char *cuda_part_address(CudaWriter *c, int value, Dtype type) {
-    enum { LEAST = 4, MOST = 8, WIDE = 4 }; /* bytes of cp.async, besides 16; of what is rounded */
+CudaPart cuda_part(CudaWriter *c, int value, Dtype type) {
+    enum { LEAST = 4, MOST = 8, GUARDED = 16, WIDE = 4 }; /* bytes of copies; of what is rounded */
     const Value *v = &c->w.b->values.at[value];
     const size_t bytes = dtype_size(type) * (size_t)c->vector;
-    if (v->kind != V_LOAD || v->type != type || v->guard || c->vector == 1) return NULL;
-    if (dtype_size(type) >= WIDE || bytes < LEAST || bytes > MOST || !cuda_is_packed(c, v))
-        return NULL;
-    return address_text(&c->w, v->attr, v->ix);
+    if (v->kind != V_LOAD || v->type != type || c->vector == 1) return (CudaPart){0};
+    if (dtype_size(type) >= WIDE || bytes < LEAST || bytes > (v->guard ? GUARDED : MOST) ||
+        !cuda_is_packed(c, v))
+        return (CudaPart){0};
+    return (CudaPart){address_text(&c->w, v->attr, v->ix), cuda_pack_condition(c, value)};
 }
 
 const char *cuda_operand_pack(CudaWriter *c, int value, Dtype type) {

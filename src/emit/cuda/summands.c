@@ -30,7 +30,7 @@ const char *cuda_k_start(const CudaWriter *c, int summand) {
 }
 
 const char *cuda_of_summand(const CudaWriter *c, const char *const *texts) {
-    Choice choices[DOTS_MAX];
+    Choice choices[TERMS_MAX];
     const int count = body_summand_count(c->w.b);
     for (int i = 0; i < count; i++)
         choices[i] = (Choice){"", arena_printf(c->w.arena, "tile < tiles_%d", i), texts[i]};

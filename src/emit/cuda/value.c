@@ -220,6 +220,11 @@ static const char *pack_guard(Writer *w, int guard) {
     return arena_printf(w->arena, "%s && %s", a, b);
 }
 
+const char *cuda_pack_condition(CudaWriter *c, int load) {
+    const int guard = c->w.b->values.at[load].guard;
+    return guard ? pack_guard(&c->w, guard) : "";
+}
+
 /* A pack has a condition of its own: pack_guard. */
 static bool reads_guard(Writer *w, int load) {
     const Value *v = &w->b->values.at[load];

@@ -150,7 +150,7 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
 }
 
 WgmmaFetch cuda_wgmma_fetch(Wgmma *w) {
-    const char *copies[DOTS_MAX], *elements[DOTS_MAX];
+    const char *copies[TERMS_MAX], *elements[TERMS_MAX];
     for (int i = 0; i < body_summand_count(w->c->w.b); i++) {
         Text by_tma = text_new(w->k->arena), by_element = text_new(w->k->arena);
         text_str(&by_tma, cuda_k_start(w->c, i));

@@ -260,7 +260,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     if (f.multiply == MULTIPLY_FMA) return f;
     const Dtype type = f.product->type;
     const Dim end = common_end(b);
-    OperandLayout *left[DOTS_MAX] = {&f.left}, *right[DOTS_MAX * DOTS_MAX];
+    OperandLayout *left[TERMS_MAX] = {&f.left}, *right[DOTS_MAX * TERMS_MAX];
     f.n_end = end ? end : b->indices->extent[DOT_N];
     f.left = feed_of(b, b->accs.at[0].value, DOT_M, DOT_K, type, 0);
     for (int i = 0; i < f.count; i++) {

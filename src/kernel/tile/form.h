@@ -54,7 +54,7 @@ typedef struct DotForm {
     Multiply multiply;
     const DotProduct *product;
     OperandLayout left, right[DOTS_MAX];
-    OperandLayouts added[DOTS_MAX - 1];     /* of products that are added */
+    OperandLayouts added[TERMS_MAX - 1];    /* of products that are added */
     RawLoads raw_left, raw_right[DOTS_MAX]; /* of computed operands, by mma.sync, */
     RawLoads fed_left, fed_right[DOTS_MAX]; /* and by producers for wgmma */
     int count;         /* of accumulators: of products that share the left operand */

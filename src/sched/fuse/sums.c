@@ -90,7 +90,7 @@ static bool number_sums(const Clusters *c, const NodeVec *nodes, Part *part, Dot
         const Node *n = &c->g->node[nodes->at[i]];
         if (!part[i].terms) continue;
         if (part[i].sum < 0) {
-            if (sums->count == DOTS_MAX || part[i].terms > DOTS_MAX) return false;
+            if (sums->count == DOTS_MAX || part[i].terms > TERMS_MAX) return false;
             sums->sum[sums->count] = nodes->at[i];
             part[i].sum = sums->count++;
         }
@@ -148,7 +148,7 @@ static NodeVec nodes_of(const Clusters *c, int a, int b) {
 bool are_dot_sums(const Clusters *c, int a, int b) {
     DotSums sums;
     const int dots = a == b ? c->at[a].dots : c->at[a].dots + c->at[b].dots;
-    if (dots < 2 || dots > DOTS_MAX * DOTS_MAX) return false;
+    if (dots < 2 || dots > DOTS_MAX * TERMS_MAX) return false;
     const NodeVec nodes = nodes_of(c, a, b);
     return dot_sums(c, &nodes, &sums);
 }
@@ -179,7 +179,7 @@ DotSums nest_sums(const Clusters *c, const NodeVec *nodes) {
  * that only the next addition reads. */
 static bool take_tree(const Clusters *c, NodeId id, NodeVec *nodes) {
     const Node *n = &c->g->node[id];
-    if (nodes->count >= 2 * DOTS_MAX || (n->op != OP_DOT && n->op != OP_ADD)) return false;
+    if (nodes->count >= 2 * TERMS_MAX || (n->op != OP_DOT && n->op != OP_ADD)) return false;
     if (c->of[id] < 0 || c->at[c->of[id]].nodes.count > 1) return false;
     for (int s = 0; n->op == OP_ADD && s < 2; s++)
         if (!has_one_reader(c, n->src[s]) || !take_tree(c, n->src[s], nodes)) return false;

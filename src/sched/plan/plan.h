@@ -37,7 +37,10 @@ typedef struct Space {
     bool backward;
 } Space;
 
-enum { DOTS_MAX = 4 }; /* accumulators of contractions in one kernel, and products of each */
+enum {
+    DOTS_MAX = 4, /* accumulators of contractions in one kernel */
+    TERMS_MAX = 9 /* products that each adds up: those of a 3 x 3 convolution */
+};
 
 typedef Vec(NodeId) NodeVec;
 typedef Vec(int) IntVec;
@@ -45,9 +48,9 @@ typedef Vec(int) IntVec;
 /* The contractions of a kernel: accumulators side by side. Each adds up as many products; those at
  * one place of the sums have one left operand. */
 typedef struct DotSums {
-    int count, terms;               /* accumulators; products of each */
-    NodeId sum[DOTS_MAX];           /* what an accumulator has in the end; one product: itself */
-    NodeId dot[DOTS_MAX][DOTS_MAX]; /* products of each sum */
+    int count, terms;                /* accumulators; products of each */
+    NodeId sum[DOTS_MAX];            /* what an accumulator has in the end; one product: itself */
+    NodeId dot[DOTS_MAX][TERMS_MAX]; /* products of each sum */
     bool is_turned; /* of one product: rows of its kernel are columns of the result, see
                        cost_is_turned */
 } DotSums;
