@@ -203,6 +203,19 @@ static Candidates sibling_pairs(Clusters *c) {
     return list;
 }
 
+/* Values that were stored for several kernels, of which siblings have made one. What is refused has
+ * been refused before. */
+static void fuse_into_siblings(Clusters *c) {
+    Candidates list = {0};
+    for (NodeId w = 1; w < c->g->count; w++) {
+        const int first = c->reader_at[w], end = c->reader_at[w + 1];
+        if (c->of[w] < 0 || c->g->node[w].op == OP_INPUT || c->plan->kept[w]) continue;
+        for (int i = first; i < end && end - first > 1; i++)
+            add_pair(c, &list, w, c->reader[i], true);
+    }
+    run_candidates(c, &list, try_vertical, false);
+}
+
 /* Different spaces: pointwise kernels side by side in one launch, if the launch dominates. A
  * cluster that became a nest has no nodes of its own kernel: `nests` of the first names it. */
 static bool try_bundle(Clusters *c, Candidate *x) {
@@ -344,6 +357,7 @@ Plan *fuse(const Graph *g, const Machine *machine, int opt, const FusePins *pins
         run_candidates(c, &list, try_sibling, true);
         list = pairs_of_partials(c);
         run_candidates(c, &list, try_sibling, true);
+        fuse_into_siblings(c);
         list = sibling_pairs(c);
         run_candidates(c, &list, try_bundle, true);
     }
