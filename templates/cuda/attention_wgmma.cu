@@ -218,6 +218,7 @@ HEAD {
                 bool has_values = false;
 #pragma unroll 1
                 while (true) {
+                    //@HOLE PAIRS_AHEAD
                     wgmma_wait<1>();
                     wgmma_done(score);
                     const int n_next = keys_of(at, n_tile + 1);
@@ -225,6 +226,7 @@ HEAD {
                     if (lane == 0 && n_next >= grid_n) mbarrier_arrive(q_empty + queries.slot);
                     keys.step();
 
+                    //@HOLE PAIRS
                     //@HOLE CLEAR_AT_TILE
                     //@IF CHANGES_ALL
 #pragma unroll

@@ -99,6 +99,19 @@ LAYOUTS["parts"] = """fn attention[B, M, N](q: bf16[B, M, 24], k: bf16[B, N, 24]
     y = softmax((q[..., 0:20] @ k[..., 0:20].T) * 0.2) as bf16 @ v[..., 0:36];
 }
 """
+# Biases of each query and key, of which a thread loads pairs; keys are whole tiles, or not.
+LAYOUTS["pairs"] = """fn attention[B, M](q: bf16[B, 3, M, 64], k: bf16[B, 3, 256, 64], v: bf16[B, 3, 256, 64],
+        x: bf16[3, 512, 256]) -> (o: bf16[B, 3, M, 64]) {
+    s = (q @ k.T) * 0.125 + x[:, :M];
+    o = softmax(where(iota(M)[:, None] + 60 >= iota(256), s, -inf)) as bf16 @ v;
+}
+"""
+LAYOUTS["pairs_of_f32"] = """fn attention[B, M](q: f16[B, M, 128], k: f16[B, 128, 128], v: f16[B, 128, 128],
+        x: f32[B, 512, 130], y: f16[M, 128]) -> (o: f16[B, M, 128]) {
+    o = softmax(((q @ k.T) * 0.125 + x[:, :M, 2:]) * y) as f16 @ v;
+}
+"""
+LAYOUTS["pairs_at_end"] = LAYOUTS["pairs"].replace("256", "198")
 LAYOUTS["tf32_parts"] = "@precision(tf32)\n" + LAYOUTS["parts"].replace("bf16", "f32").replace(
     "0:20", "4:22").replace("0:36", "0:35").replace("36]", "35]")
 # The backward: (depth, columns of values, score function).

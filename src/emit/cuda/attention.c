@@ -112,7 +112,8 @@ void attention_fma_mask(const CudaKernel *k, CudaWriter *c, TileMask mask, Fills
 
 /* From scores to weights, and what is stored. */
 static void add_pieces(CudaWriter *c, const AttentionValues *p, Fills *fills) {
-    AttentionPiece x = attention_score(c, PIECE_SCORES, "score[i][j]"), shift = attention_shift(c);
+    AttentionPiece x = attention_score(c, PIECE_SCORES, "score[i][j]", NULL, 0),
+                   shift = attention_shift(c);
     AttentionPiece exponent = attention_exponent(c, 1), weight = attention_weight(c);
     const AttentionStores rows = attention_stores(c, p, PIECE_ROWS, "out[i][j]");
     const AttentionStores finish = attention_stores(c, p, PIECE_RESULTS, "out[i][j]");

@@ -42,8 +42,16 @@ void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
 
 /* ---- attention_pieces.c ---- */
 
+/* A value that scores load, two keys at a time: "bias_pairs", of which attention_pairs.c says
+ * more. */
+typedef struct AttentionPair {
+    int value;
+    const char *name;
+} AttentionPair;
+
 /* PIECE_SCORES or PIECE_UNMASKED, of the score that is called `score`. */
-AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score);
+AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score,
+                               const AttentionPair *pairs, int pair_count);
 /* The shift of a row with the maximum "largest"; on tensor cores of one that is not -Inf. */
 AttentionPiece attention_shift(CudaWriter *c);
 /* A row whose maximum is below that is masked: MASKED or MASKED_HALF of graph/pass/pass.h. */
@@ -70,6 +78,8 @@ void attention_next_tile(const CudaWriter *c, const MaskText *masked, Fills *fil
 
 /* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
 
+enum { ATTENTION_PAIRS = 2 }; /* at most */
+
 typedef struct AttentionTiles {
     CudaKernel *k;
     CudaWriter *c;
@@ -78,6 +88,8 @@ typedef struct AttentionTiles {
     bool by_quads;           /* attention_fills: do lanes of four exchange results first? */
     bool is_skipped_by_data; /* attention_fills: does data decide which tiles are skipped? */
     bool changes_scores;     /* attention_fills: is a score a function of the product? */
+    AttentionPair pairs[ATTENTION_PAIRS];
+    int pair_count;
 } AttentionTiles;
 
 /* The template's names of a score, its query and key, those of a weight, a result, and the sum and
@@ -94,6 +106,13 @@ bool attention_is_whole(const AttentionTiles *m, int axis, int64_t tile);
 const char *attention_position(const AttentionTiles *m, uint32_t axes, int axis, const char *at);
 /* Adds what both templates have. After the operands, since it adds to the condition. */
 void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fills);
+
+/* The position of the query of [2 * j + half]. */
+const char *attention_row_of_pair(const AttentionTiles *m, const AttentionNames *names);
+
+/* ---- attention_pairs.c: of wgmma; before attention_fills ---- */
+
+void attention_add_pairs(AttentionTiles *m, const AttentionNames *names, Fills *fills);
 
 /* ---- attention_mma.c ---- */
 

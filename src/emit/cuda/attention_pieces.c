@@ -12,18 +12,30 @@ static const Piece *start(CudaWriter *c, PieceRole role, int operand, Text *text
     return writer_piece(w, role, operand, w->b->lane);
 }
 
+static AttentionPiece finished(CudaWriter *c, const Piece *p, Text *text) {
+    declare_value(&c->w, p->roots[0]);
+    const char *x = value_text(&c->w, p->roots[0]);
+    return (AttentionPiece){text_get(text), x, axes_taken(&c->w)};
+}
+
 /* With names for what is given. */
 static AttentionPiece piece(CudaWriter *c, PieceRole role, int operand, const char *const *names) {
     Text text;
     const Piece *p = start(c, role, operand, &text);
     for (int i = 0; i < p->given_count; i++) c->w.name[p->given[i]] = names[i];
-    declare_value(&c->w, p->roots[0]);
-    const char *x = value_text(&c->w, p->roots[0]);
-    return (AttentionPiece){text_get(&text), x, axes_taken(&c->w)};
+    return finished(c, p, &text);
 }
 
-AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score) {
-    return piece(c, role, 0, (const char *[]){score, score});
+AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score,
+                               const AttentionPair *pairs, int pair_count) {
+    Text text;
+    const Piece *p = start(c, role, 0, &text);
+    for (int i = 0; i < p->given_count; i++) c->w.name[p->given[i]] = score;
+    for (int i = 0; i < pair_count; i++)
+        c->w.name[pairs[i].value] = cuda_loaded(
+            c, c->w.b->values.at[pairs[i].value].type,
+            arena_printf(c->w.arena, "%s[2 * j + part / 2].at[part %% 2]", pairs[i].name));
+    return finished(c, p, &text);
 }
 
 AttentionPiece attention_shift(CudaWriter *c) {

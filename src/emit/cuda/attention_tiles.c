@@ -47,6 +47,12 @@ static const char *inner_position(const AttentionTiles *m, uint32_t axes, int ax
                               arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, n, at, n));
 }
 
+const char *attention_row_of_pair(const AttentionTiles *m, const AttentionNames *names) {
+    const int x = m->pairs[0].value;
+    return inner_position(m, 1u << ATTENTION_QUERY, ATTENTION_QUERY, names->weight_query,
+                          m->c->tile.m, x);
+}
+
 /* The key of a score, which may be beyond the last one. */
 static const char *key_at(const AttentionTiles *m, const AttentionNames *names,
                           const AttentionPiece *piece, int x) {
@@ -129,8 +135,10 @@ static Scores scores_of(AttentionTiles *m, const AttentionNames *names) {
     int scaled;
     s.scale = names->scales_late ? attention_scale(m->c->w.b, &scaled) : 1;
     s.masks_late = s.scale == 1 && clear && attention_masked(m->c->w.b);
-    s.x = attention_score(m->c, s.masks_late ? PIECE_MASKED : PIECE_SCORES, names->score);
-    s.open = attention_score(m->c, clear ? PIECE_UNMASKED : PIECE_SCORES, names->score);
+    s.x = attention_score(m->c, s.masks_late ? PIECE_MASKED : PIECE_SCORES, names->score, m->pairs,
+                          m->pair_count);
+    s.open = attention_score(m->c, clear ? PIECE_UNMASKED : PIECE_SCORES, names->score, m->pairs,
+                             m->pair_count);
     if (!attention_is_whole(m, ATTENTION_KEY, m->c->tile.n))
         s.whole = arena_printf(arena, "n_start + tile_n <= %s", dim(m, ATTENTION_KEY));
     s.is_clear = clear ? clear : s.whole;

@@ -337,6 +337,7 @@ void cuda_attention_wgmma(CudaKernel *k, CudaWriter *c, const AttentionForm *for
     const Operands operands = operands_of(&m);
     Fills fills = {0};
     add_fetches(&m, &operands, &fills);
+    attention_add_pairs(&m, &names, &fills);
     attention_fills(&m, &names, &fills);
     add_tiles(&m, &fills);
     add_copies(&m, &operands, &fills);

@@ -94,6 +94,8 @@ static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
 extern const Dialect cuda_dialect;
 
 const char *cuda_storage(Dtype type);  /* float, bf16, signed char .. */
+/* What was loaded, in the type that a register has. */
+const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x);
 const char *cuda_register(Dtype type); /* float, int, bool .. */
 const char *cuda_zero(Dtype type);
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */

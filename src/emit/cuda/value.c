@@ -100,7 +100,7 @@ static Expr cuda_cast(Writer *w, const Value *v, Expr x) {
 /* ---- memory -------------------------------------------------------------------------------- */
 
 /* A stored element as a register value. */
-static const char *loaded(CudaWriter *c, Dtype type, const char *x) {
+const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x) {
     if (type == T_BOOL) return arena_printf(c->w.arena, "%s != 0", x);
     if (dtype_is_narrow(type)) return arena_printf(c->w.arena, "from_%s(%s)", dtype_name(type), x);
     return x;
@@ -190,7 +190,7 @@ static const char *guard_text(CudaWriter *c, const Value *v) {
 
 /* A stored element as a value that is 0 where its guard is false. */
 static const char *guarded_text(CudaWriter *c, const Value *v, const char *at) {
-    const char *x = loaded(c, v->type, at);
+    const char *x = cuda_loaded(c, v->type, at);
     if (!v->guard) return x;
     if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
     return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
@@ -285,7 +285,7 @@ bool cuda_is_only_stored(const CudaWriter *c, int value) {
 
 /* A value in a variable that needs no conversion is used in place. */
 static void declare_there(CudaWriter *c, int value, const char *at) {
-    const char *x = loaded(c, c->w.b->values.at[value].type, at);
+    const char *x = cuda_loaded(c, c->w.b->values.at[value].type, at);
     if (x == at || cuda_is_only_stored(c, value))
         c->w.name[value] = at;
     else
@@ -468,7 +468,7 @@ static void cuda_fetch(Writer *w, int value) {
     if (!place)
         declare_load(w, value);
     else
-        declare(w, value, v->kind == V_LOAD ? loaded(c, v->type, place) : place);
+        declare(w, value, v->kind == V_LOAD ? cuda_loaded(c, v->type, place) : place);
 }
 
 static const char *cuda_splat(Writer *w, Dtype type, const char *scalar) {
