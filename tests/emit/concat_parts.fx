@@ -10,7 +10,7 @@
 // run: grep -c "EACH_VECTOR_FROM(" %t.c
 // exit: 1
 // run: fusec %s --fn rolled --target=c -o %t.c
-// run: grep -A 3 "for (idx i0" %t.c
+// run: grep -A 3 "for (idx i2" %t.c
 // run: fusec %s --fn middle --target=c -o %t.c
 // run: grep -A 3 "for (idx" %t.c
 // run: fusec %s --fn whole --target=c -o %t.c
@@ -82,25 +82,25 @@ fn whole(a: f32[2402, 196], b: f32[99, 196]) -> (y: f32[4903, 196]) {
 //             st_bf16(y + i0 * 300 + i1, b_1 + c_1, lanes);
 //         }
 // 0
-//     for (idx i0 = 0; i0 < 1; i0++) {
-//         for (idx i1 = 0; i1 < 64; i1 += VL) {
-//             const i32 a_1 = ld_i32(a + i0 * 64 + i1 + 192, VL);
-//             const i32 a_2 = ld_i32(a + i0 * 64 + i1 + 448, VL);
+//     for (idx i2 = 0; i2 < 64; i2 += VL) {
+//         const i32 a_1 = ld_i32(a + i2 + 192, VL);
+//         const i32 a_2 = ld_i32(a + i2 + 448, VL);
+//         st_i32(y + i2, abs_i32(add_i32(a_1, a_2)), VL);
 // --
-//     for (idx i0 = 1; i0 < 4; i0++) {
-//         for (idx i1 = 0; i1 < 64; i1 += VL) {
-//             const i32 a_3 = ld_i32(a + i0 * 64 + i1 + 192, VL);
-//             const i32 a_4 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+//     for (idx i2 = 64; i2 < 256; i2 += VL) {
+//         const i32 a_3 = ld_i32(a + i2 + 192, VL);
+//         const i32 a_4 = ld_i32(a + i2 - 64, VL);
+//         st_i32(y + i2, abs_i32(add_i32(a_3, a_4)), VL);
 // --
-//     for (idx i0 = 4; i0 < 5; i0++) {
-//         for (idx i1 = 0; i1 < 64; i1 += VL) {
-//             const i32 a_5 = ld_i32(a + i0 * 64 + i1 + 192, VL);
-//             const i32 a_6 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+//     for (idx i2 = 256; i2 < 320; i2 += VL) {
+//         const i32 a_5 = ld_i32(a + i2 + 192, VL);
+//         const i32 a_6 = ld_i32(a + i2 - 64, VL);
+//         st_i32(y + i2, abs_i32(add_i32(a_5, a_6)), VL);
 // --
-//     for (idx i0 = 5; i0 < 8; i0++) {
-//         for (idx i1 = 0; i1 < 64; i1 += VL) {
-//             const i32 a_7 = ld_i32(a + i0 * 64 + i1 - 320, VL);
-//             const i32 a_8 = ld_i32(a + i0 * 64 + i1 - 64, VL);
+//     for (idx i2 = 320; i2 < 512; i2 += VL) {
+//         const i32 a_7 = ld_i32(a + i2 - 320, VL);
+//         const i32 a_8 = ld_i32(a + i2 - 64, VL);
+//         st_i32(y + i2, abs_i32(add_i32(a_7, a_8)), VL);
 //     for (idx i0 = 0; i0 < 100; i0++) {
 //         copy_row(y + i0 * 2295, a + i0 * 1530, 6120, false);
 //         copy_row(y + i0 * 2295 + 1530, b + i0 * 765, 3060, false);

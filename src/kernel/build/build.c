@@ -118,7 +118,9 @@ static bool is_free_cast(Dtype from, Dtype to) {
 static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = n->op == OP_CAST ? V_CAST : V_OP, .op = n->op, .type = n->type, .node = id};
-    const bool joins = n->op == OP_WHERE && join_parts(b, id, index, guard, &v);
+    int whole = 0;
+    const bool joins = n->op == OP_WHERE && join_parts(b, id, index, guard, &v, &whole);
+    if (whole) return whole;
     for (int i = 0; i < n->src_count && !joins; i++)
         v.src[i] = build_value(b, n->src[i], index, guard);
     v.operand = b->g->node[n->src[n->op == OP_WHERE]].type;

@@ -98,8 +98,8 @@ void blocks_start(Builder *b, const LoopNest *nest);
 
 int view_value(Builder *b, NodeId id, const Ix *index, int guard);
 /* The sources of a choice among parts side by side, each read in its place alone; false: it is
- * another one. */
-bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v);
+ * another one. `*whole`: the only part that the body reads; 0: it reads several. */
+bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v, int *whole);
 Ix index_zero(Builder *b); /* along an axis that has one element */
 
 /* ---- gather.c ---- */

@@ -132,7 +132,7 @@ static Dim limit_of(const Builder *b, const Value *v) {
     return b->g->node[id].op == OP_DIM ? b->g->node[id].attr[0] : 0;
 }
 
-bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v) {
+bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v, int *whole) {
     const Node *n = &b->g->node[id];
     if (!joins_parts(b->g, n)) return false;
     const int choice = build_value(b, n->src[0], index, 0);
@@ -142,7 +142,10 @@ bool join_parts(Builder *b, NodeId id, const Ix *index, int guard, Value *v) {
     const Dim limit = limit_of(b, &end);
     if (at.kind != V_INDEX || !limit) return false;
     const int first = inside(b, at.ix, 0, limit, 0), rest = inside(b, at.ix, limit, 0, 0);
-    if (!first || !rest) return false;
+    if (!first || !rest) {
+        *whole = build_value(b, n->src[first ? 2 : 1], index, guard);
+        return true;
+    }
     v->src[0] = first;
     v->src[1] = build_value(b, n->src[1], index, both(b, guard, first));
     v->src[2] = build_value(b, n->src[2], index, both(b, guard, rest));
