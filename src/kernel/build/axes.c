@@ -260,6 +260,36 @@ static bool merge_all(Draft *b, int number, int stored) {
     return true;
 }
 
+/* A last axis that is shorter than a pack, as of neighbours that are computed in turn, becomes one
+ * with the axis before it: packs then go across its ends. */
+static bool merge_short(Draft *b, int number, int stored) {
+    enum { ACCESS_BYTES = 16 };
+    Indices *x = b->indices;
+    if (!stored || b->axes.count < 2 || number >= BODY_CHUNK || crosses(b)) return false;
+    Axis *outer = &b->axes.at[b->axes.count - 2], *inner = outer + 1;
+    const Dim extent = dim_mul(x->dims, outer->extent, inner->extent);
+    const int pack = extent ? pack_along(b, extent, stored) : 0;
+    int64_t size, count;
+    if (!extent || !dim_is_const(x->dims, extent, &size) || size > INT32_MAX) return false;
+    if (!dim_is_const(x->dims, inner->extent, &count) || count >= pack || pack % count)
+        return false;
+    Replace r;
+    for (int k = 0; k < 2 * RANK_MAX; k++) r.by[k] = -1;
+    x->extent[number] = extent;
+    r.by[outer->number] = ix_div(x, ix_axis(x, number), inner->extent);
+    r.by[inner->number] = ix_mod(x, ix_axis(x, number), inner->extent);
+    for (int i = 0; i < b->stores.count; i++) {
+        const Dim stride =
+            stride_along(b, ix_replace(x, b->stores.at[i].ix, r.by, 2 * RANK_MAX), number);
+        if (!stride || !dim_is(x->dims, stride, 1)) return false;
+    }
+    replace_axes(b, &r);
+    *outer = (Axis){number, extent, true};
+    b->axes.count--;
+    draft_value_axes(b);
+    return true;
+}
+
 static void count_rows(Draft *b) {
     b->row_count = 0;
     while (b->row_count < b->axes.count && !b->axes.at[b->row_count].is_col) b->row_count++;
@@ -333,6 +363,7 @@ void draft_axes(Draft *b, Arena *arena, int stored, bool for_loops) {
     draft_value_axes(b);
     for (int i = b->axes.count - 2; i >= 0 && !keeps; i--)
         if (may_merge(b, i, pointwise) && merge_at(b, i, number, read)) number++;
+    if (pointwise && !keeps && merge_short(b, number, stored)) number++;
     if (pointwise && !keeps && merge_all(b, number, stored)) number++;
     count_rows(b);
     if (b->row_count == b->axes.count) { /* all axes are rows: there is one column */
