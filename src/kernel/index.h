@@ -89,6 +89,8 @@ typedef struct IxNames {
 } IxNames;
 
 void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out); /* as C text */
+/* With another offset. */
+void ix_print_at(const Indices *x, Ix a, Dim offset, const IxNames *names, Text *out);
 /* Without parentheses. */
 void ix_print_atom(const Indices *x, int atom, const IxNames *names, Text *out);
 

@@ -162,7 +162,7 @@ static bool is_of_axes(const Indices *x, const IxTerm *t, uint32_t axes) {
 
 /* ---- an index -------------------------------------------------------------------------------- */
 
-void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
+void ix_print_at(const Indices *x, Ix a, Dim offset, const IxNames *names, Text *out) {
     const IxNode *n = &x->node.at[a];
     int64_t lo, hi;
     int order[IX_TERMS];
@@ -178,10 +178,13 @@ void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
         print_term(x, t, minus, names, out);
         printed++;
     }
-    if (printed && dim_is(x->dims, n->offset, 0)) return;
-    dim_range(x->dims, n->offset, &lo, &hi);
+    if (printed && dim_is(x->dims, offset, 0)) return;
+    dim_range(x->dims, offset, &lo, &hi);
     bool minus = printed && hi < 0;
-    Dim offset = minus ? dim_mul(x->dims, n->offset, dim_const(x->dims, -1)) : n->offset;
     if (printed) text_str(out, minus ? " - " : " + ");
-    print_factor(x, names, offset, out);
+    print_factor(x, names, minus ? dim_mul(x->dims, offset, dim_const(x->dims, -1)) : offset, out);
+}
+
+void ix_print(const Indices *x, Ix a, const IxNames *names, Text *out) {
+    ix_print_at(x, a, x->node.at[a].offset, names, out);
 }

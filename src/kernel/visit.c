@@ -100,6 +100,19 @@ int value_unrounded(const Body *b, int value, Dtype stored) {
     return same ? v->src[0] : value;
 }
 
+/* i < n and i >= n. */
+static bool are_opposite(const Body *b, int one, int other) {
+    const Value *x = &b->values.at[one], *y = &b->values.at[other];
+    if (x->kind != V_INSIDE || y->kind != V_INSIDE || x->ix != y->ix) return false;
+    return (!x->attr && !y->attr2 && x->attr2 == y->attr) ||
+           (!x->attr2 && !y->attr && x->attr == y->attr2);
+}
+
+bool value_is_chosen_by(const Body *b, const Value *v, int source, int condition) {
+    if (v->kind != V_OP || v->op != OP_WHERE || !source) return false;
+    return source == 1 ? v->src[0] == condition : are_opposite(b, v->src[0], condition);
+}
+
 bool value_is_minus_inf(const Value *v) {
     union {
         double f;

@@ -41,6 +41,32 @@ template <int N, int ALL, class T> DEVICE Pack<T, N> pack_part(const Pack<T, ALL
     return part;
 }
 
+//@SECTION Window
+/* Elements FROM to TO - 1 beside a place, in packs of N. */
+template <class T, int N, int FROM, int TO> struct Window {
+    static constexpr int start = (FROM < 0 ? FROM - N + 1 : FROM) / N;
+    static constexpr int packs = (TO + N - 1) / N - start;
+    Pack<T, N> pack[packs];
+    __device__ __forceinline__ T at(int i) const {
+        return pack[(i - start * N) / N].at[(i - start * N) % N];
+    }
+};
+
+//@SECTION load_window
+/* Those beside p, which is aligned to a pack. Bounds lie between packs: zeros take the place of
+ * elements before `first`, from `end` on, and, unless `inside`, of all. */
+template <int N, int FROM, int TO, class T, class First, class End>
+DEVICE Window<T, N, FROM, TO> load_window(const T *p, bool inside, First first, End end) {
+    Window<T, N, FROM, TO> window;
+#pragma unroll
+    for (int i = 0; i < window.packs; i++) {
+        const int at = (window.start + i) * N;
+        window.pack[i] = {};
+        if (inside && at + N > first && at < end) window.pack[i] = load_pack<N>(p + at);
+    }
+    return window;
+}
+
 //@SECTION load_pack_if
 /* load_pack where `wide`; else element by element, wherever p is. */
 template <int N, class T> DEVICE Pack<T, N> load_pack_if(bool wide, const T *p) {

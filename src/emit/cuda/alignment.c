@@ -61,6 +61,12 @@ static void aligned(const Adder *to, int buffer, Ix ix) {
     add_tensor(to, buffer);
 }
 
+static void window_aligned(const Adder *to, int value) {
+    const Window *w = &to->c->windows.all.at[to->c->windows.of[value] - 1];
+    const size_t size = dtype_size(to->c->w.k->buffers.at[w->buffer].type);
+    if (w->pack > 1) add(to, (Alignment){.buffer = w->buffer, .by = w->pack * (int)size});
+}
+
 /* Guard bounds along the lane axis fall between packs (see tile_may_guard). */
 static void guard_aligned(const Adder *to, int guard) {
     const Body *b = to->c->w.b;
@@ -125,7 +131,8 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         if (c->w.s->value[i].used && c->w.s->value[i].level == 2) shared_aligned(&to, v);
         if (has_segments && c->w.s->value[i].used && cuda_has_pack_guard(c, v))
             guard_aligned(&to, v->guard);
-        if (!c->w.s->value[i].used || !cuda_is_packed(c, v)) continue;
+        if (cuda_is_in_window(c, i)) window_aligned(&to, i);
+        if (!c->w.s->value[i].used || cuda_is_in_window(c, i) || !cuda_is_packed(c, v)) continue;
         aligned(&to, v->attr, v->ix);
         guard_aligned(&to, v->guard);
     }

@@ -83,6 +83,8 @@ typedef struct CudaWriter {
     const char *whole_tiles;
     Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
     const char **block_rows; /* where they are there; NULL: in memory */
+    Windows windows;         /* pointwise: of its loads */
+    const char **window_name; /* by window; NULL: it is not declared yet */
 } CudaWriter;
 
 static inline bool cuda_tests_packs(const CudaWriter *c) { return c->tests_wide && c->vector > 1; }
@@ -135,6 +137,13 @@ bool cuda_has_pack_guard(const CudaWriter *c, const Value *v);
 const char *cuda_shared_element(CudaWriter *c, int value);
 /* The position along the lane axis by which an index, or whether it is inside, is written. */
 const char *cuda_position_in_pack(const CudaWriter *c, const Value *v);
+
+/* ---- window.c: loads at constant distances along the lane axis ---- */
+
+void cuda_find_windows(CudaWriter *c); /* call it when the writer is ready */
+bool cuda_is_in_window(const CudaWriter *c, int value);
+/* The text of an element of such a load. */
+const char *cuda_window_element(CudaWriter *c, int value);
 
 /* ---- small.c: integers of a few bits as floats ---- */
 

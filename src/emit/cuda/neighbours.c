@@ -15,6 +15,7 @@ bool cuda_has_pack_guard(const CudaWriter *c, const Value *v) {
 
 int cuda_pack_sharers(const CudaWriter *c, const Value *v) {
     if (!is_in_pack(c) || v->kind != V_LOAD || cuda_is_packed(c, v)) return 0;
+    if (cuda_is_in_window(c, (int)(v - c->w.b->values.at))) return 0;
     if (!(index_axes(c->w.b, v->ix) >> c->w.s->lane & 1)) return 0; /* of a level before */
     if (!cuda_is_known_before(c, v->ix)) return 0;
     if (!cuda_has_pack_guard(c, v) && !load_is_within(c->w.k, c->w.b, v)) return 0;

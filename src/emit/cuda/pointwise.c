@@ -71,7 +71,7 @@ static const char *hoisted_loads(Pointwise *p, Text *arrays) {
     Text fill = text_new(p->k->arena);
     if (p->single) return "";
     for (int i = 1; i < b->values.count; i++)
-        if (cuda_may_hoist_load(&p->c, i)) cuda_hoist_load(&p->c, i, arrays, &fill);
+        if (cuda_may_hoist_load(&p->c, i) && !cuda_is_in_window(&p->c, i)) cuda_hoist_load(&p->c, i, arrays, &fill);
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 
@@ -109,6 +109,7 @@ static Pointwise pointwise_new(CudaKernel *k, int body, bool is_one_of_several) 
     order_axes(&p);
     cuda_name_flat(c, p.axes, p.count, "flat");
     cuda_writer_ready(c);
+    cuda_find_windows(c);
     p.single = c->tile.unroll == 1;
     p.tile = c->tile.threads * c->tile.vector * c->tile.unroll;
     p.elements = dim_mul(p.d, b->rows, b->cols);

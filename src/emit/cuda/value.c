@@ -228,6 +228,7 @@ const char *cuda_pack_condition(CudaWriter *c, int load) {
 /* A pack has a condition of its own: pack_guard. */
 static bool reads_guard(Writer *w, int load) {
     const Value *v = &w->b->values.at[load];
+    if (w->level == 2 && cuda_is_in_window(cuda_of(w), load)) return false;
     if (w->level == 2 && cuda_pack_sharers(cuda_of(w), v))
         return !cuda_has_pack_guard(cuda_of(w), v);
     return w->level != 2 ||
@@ -324,6 +325,8 @@ static void declare_load(Writer *w, int value) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
         const char *at = packed ? "%s[item].at[l]" : c->is_edge ? "%s_edge" : "%s[item]";
         declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
+    } else if (w->level == 2 && cuda_is_in_window(c, value)) {
+        declare_there(c, value, cuda_window_element(c, value));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
         const char *x = pack_text(c, value);
         if (cuda_is_byte(c, value))

@@ -424,12 +424,16 @@ const char *size_factor_text(const Writer *w, Dim size) {
     return names_size_factor(w->names, size);
 }
 
-const char *index_text(Writer *w, Ix ix) {
+static const char *index_text_at(Writer *w, Ix ix, Dim offset) {
     const DimNames dims = {w->names->symbol, w->names->used};
     const IxNames names = {w->axis_name, w->index_name, &dims, &w->used.axes, w->flat, w->flats};
     Text out = text_new(w->arena);
-    ix_print(w->b->indices, ix, &names, &out);
+    ix_print_at(w->b->indices, ix, offset, &names, &out);
     return text_get(&out);
+}
+
+const char *index_text(Writer *w, Ix ix) {
+    return index_text_at(w, ix, w->b->indices->node.at[ix].offset);
 }
 
 const char *atom_text(Writer *w, int atom) {
@@ -455,9 +459,17 @@ const char *text_inside(Arena *arena, const char *text) {
     return text;
 }
 
-const char *address_text(Writer *w, int buffer, Ix ix) {
-    const char *index = index_text(w, ix), *name = buffer_name(w, buffer);
+static const char *behind(Writer *w, int buffer, const char *index) {
+    const char *name = buffer_name(w, buffer);
     return strcmp(index, "0") ? arena_printf(w->arena, "%s + %s", name, index) : name;
+}
+
+const char *address_text(Writer *w, int buffer, Ix ix) {
+    return behind(w, buffer, index_text(w, ix));
+}
+
+const char *address_text_at(Writer *w, int buffer, Ix ix, int64_t offset) {
+    return behind(w, buffer, index_text_at(w, ix, dim_const(w->b->indices->dims, offset)));
 }
 
 void writer_body(Writer *w, const Body *b, const BodySchedule *schedule) {

@@ -137,6 +137,8 @@ const char *size_factor_text(const Writer *w, Dim size);
 const char *text_inside(Arena *arena, const char *text);
 /* `name` followed by an offset: "x", "x + i0 * D + j". */
 const char *address_text(Writer *w, int buffer, Ix ix);
+/* The same with another constant offset. */
+const char *address_text_at(Writer *w, int buffer, Ix ix, int64_t offset);
 
 /* ---- stages.c ---- */
 

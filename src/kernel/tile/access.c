@@ -140,10 +140,25 @@ Ix tile_shifted_row(const Kernel *k, const Schedule *s, const Tile *t) {
 
 /* ---- vectors of all accesses ---------------------------------------------------------------- */
 
-static void add_access(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
-    if (!is_contiguous(s, ix)) return;
+static void add_element(LoopFacts *f, Dtype type) {
     if ((int64_t)dtype_size(type) > f->element) f->element = (int64_t)dtype_size(type);
+}
+
+static void add_store(const Schedule *s, LoopFacts *f, Ix ix, Dtype type) {
+    if (!is_contiguous(s, ix)) return;
+    add_element(f, type);
     while (!tile_may_align(s->body, s->lane, ix, f->vector)) f->vector /= 2;
+}
+
+/* Loads of a window need not be aligned. */
+static void add_load(const Kernel *k, const Schedule *s, LoopFacts *f, int value) {
+    const Value *v = &s->body->values.at[value];
+    const int pack = ACCESS_BYTES / (int)dtype_size(v->type);
+    if (!is_contiguous(s, v->ix) && !tile_is_of_window(k, s, value, pack)) return;
+    add_element(f, v->type);
+    while (is_contiguous(s, v->ix) && !tile_may_align(s->body, s->lane, v->ix, f->vector) &&
+           !tile_is_of_window(k, s, value, f->vector < pack ? f->vector : pack))
+        f->vector /= 2;
 }
 
 /* May a thread reduce neighbouring columns? What it computes of each is then passes of sums and the
@@ -162,23 +177,24 @@ static bool may_have_columns(const Schedule *s) {
 
 /* Bytes of an element of a guarded load that may come in packs; 0: its guard falls within them, or
  * they start anywhere, and it is loaded one by one. */
-static int64_t guarded_element(const Schedule *s, const Value *v) {
+static int64_t guarded_element(const Kernel *k, const Schedule *s, int value) {
+    const Value *v = &s->body->values.at[value];
     const int64_t size = (int64_t)dtype_size(v->type);
     const int pack = (int)(ACCESS_BYTES / size);
     const bool is_pack = is_contiguous(s, v->ix) && tile_may_guard(s, v->guard, pack) &&
                          tile_may_align(s->body, s->lane, v->ix, pack);
-    return is_pack ? size : 0;
+    return is_pack || tile_is_of_window(k, s, value, pack) ? size : 0;
 }
 
 /* Beside others, packs of guarded loads count by their size: on an H200 heads that are rotated by
  * tables of f32 and stored before positions, bf16 [5, 12, 7107, 64], take 68 us with packs of 8,
  * whose factors are loaded one by one, and 46 with packs of 4. */
-static void add_guarded(const Schedule *s, LoopFacts *f) {
+static void add_guarded(const Kernel *k, const Schedule *s, LoopFacts *f) {
     const Body *b = s->body;
     for (int i = 1; i < b->values.count && f->element; i++) {
         const Value *v = &b->values.at[i];
         if (v->kind != V_LOAD || !s->value[i].used || !v->guard || s->value[i].level < 2) continue;
-        const int64_t size = guarded_element(s, v);
+        const int64_t size = guarded_element(k, s, i);
         if (size > f->element) f->element = size;
     }
 }
@@ -202,12 +218,12 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
             f->of_columns += (int)dtype_size(v->type);
         if (!f->least || (int64_t)dtype_size(v->type) < f->least)
             f->least = (int64_t)dtype_size(v->type);
-        add_access(s, f, v->ix, v->type);
+        add_load(k, s, f, i);
     }
     for (int i = 0; i < b->stores.count && !by_columns; i++)
         if (!b->stores.at[i].adds)
-            add_access(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
-    add_guarded(s, f);
+            add_store(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+    add_guarded(k, s, f);
     /* accumulators of the tile */
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
     if (!f->element) f->vector = 1;
@@ -215,6 +231,19 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     const int most = f->vector;
     while (f->vector > 1 && !may_divide(b, b->indices->extent[s->lane], f->vector)) f->vector /= 2;
     f->whole = b->axes.count == 1 ? most : f->vector;
+}
+
+/* Loads of a window are those of its packs. */
+static void count_windows(const Kernel *k, const Schedule *s, LoopFacts *f) {
+    const Windows all = tile_windows(k, s, f->vector, s->body->indices->arena);
+    for (int i = 1; i < s->body->values.count; i++) {
+        if (!all.of[i]) continue;
+        if (s->body->values.at[i].guard)
+            f->guarded--;
+        else
+            f->loads--;
+    }
+    for (int i = 0; i < all.all.count; i++) f->loads += window_packs(&all.all.at[i]);
 }
 
 /* ---- what is computed, and kept ------------------------------------------------------------- */
@@ -393,5 +422,6 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
         if (!dim_is_const(dims_of(b), b->indices->extent[s->lane], &f.neighbours)) f.neighbours = 0;
     add_accesses(k, s, &f);
     f.shifted = f.cols ? shifted_vector(k, s) : 0;
+    if (k->family == F_POINTWISE) count_windows(k, s, &f);
     return f;
 }

@@ -80,6 +80,15 @@ int tile_sharers(const Body *b, int lane, Ix ix, int v) {
     return (int)sharers;
 }
 
+int tile_lane_divisor(const Body *b, int lane, int atom, int v) {
+    const IxAtom *t = &b->indices->atom.at[atom];
+    int64_t by;
+    if (t->kind == ATOM_AXIS) return t->a == lane;
+    if (t->kind != ATOM_DIV || !dim_is_const(b->indices->dims, t->q, &by) || by < 2 || v % by)
+        return 0;
+    return is_from_multiple(b, lane, t->a, v) ? (int)by : 0;
+}
+
 int tile_remainder(const Body *b, int lane, Ix ix) {
     const IxNode *n = &b->indices->node.at[ix];
     const bool is_atom = n->count == 1 && dim_is(b->indices->dims, n->term->scale, 1) &&

@@ -417,7 +417,44 @@ int tile_sharers(const Body *b, int lane, Ix ix, int v);
 int tile_pack_sharers(const Kernel *k, const Schedule *s, const Value *v, int elements);
 /* Is a position, or whether it is inside, the same for all elements of a pack? */
 bool tile_is_uniform(const Body *b, int lane, const Value *v, int elements);
+/* The number q of an atom that is k / q, where v is a multiple of q and k starts at one of v; 1: it
+ * is k; 0: it is neither. */
+int tile_lane_divisor(const Body *b, int lane, int atom, int v);
 /* The number q of an index that is k % q; 0: it is none. */
 int tile_remainder(const Body *b, int lane, Ix ix);
+
+/* ---- windows.c: loads at constant distances from each other along the lane axis -------------- */
+
+enum { WINDOW_CONDITIONS = 8 };
+
+/* A window: what the elements of a pack of results load in common, in aligned packs: from `from` to
+ * `to` - 1, where a load's own element is at step * (lane / divisor). Numbers are of elements from
+ * `base` on, a multiple of the pack. Bounds, if there are any, lie between packs: elements before
+ * `first` and from `end` on are zero, where the pack of results is at lane 0; and so are all, where
+ * a condition (a value, of the whole pack) is false. */
+typedef struct Window {
+    int load;          /* one of its loads */
+    int atom;          /* of its index: lane / divisor */
+    int count;         /* values of that in a pack of results */
+    int pack;          /* elements of one that is loaded */
+    int buffer, step, divisor;
+    int64_t base, from, to;
+    bool has_first, has_end;
+    int64_t first, end;
+    int condition[WINDOW_CONDITIONS], conditions;
+} Window;
+
+typedef Vec(Window) WindowVec;
+
+typedef struct Windows {
+    WindowVec all;
+    int *of; /* value -> 1 + its window; 0: none */
+} Windows;
+
+/* In packs of so many elements; those whose loads are all packs by themselves are none. */
+Windows tile_windows(const Kernel *k, const Schedule *s, int vector, Arena *arena);
+int window_packs(const Window *w);
+/* Is it a load of a window, and no pack by itself? */
+bool tile_is_of_window(const Kernel *k, const Schedule *s, int value, int vector);
 
 #endif
