@@ -36,19 +36,19 @@ fn odd(x: f32[64, 125]) -> (y: f32[64, 121]) { y = x[:, 1:122] + x[:, 4:]; }
 //     const auto x_window_2 = load_window<VEC, -2, VEC + 2>(x + flat, true, -i1, 128 - i1);
 //     const auto x_window_3 = load_window<VEC, -2, VEC + 2>(x + flat + 128, inside_2, -i1, 128 - i1);
 //     if (is_aligned(x, 16) && is_aligned(y, 16)) {
-//         const auto x_window = load_window<VEC, -1, 2 * VEC>(x + flat * 2, true, -2 * i1, 2 * VEC);
-//         Pack<bf16, VEC> y_pack;
+//     const auto x_window = load_window<VEC, -1, 2 * VEC>(x + flat * 2, true, -2 * i1, 2 * VEC);
+//     Pack<bf16, VEC> y_pack;
 // --
 //     if (is_aligned(x, 16) && is_aligned(y, 16)) {
 //         stride_0_tile<8>(x, y, blockIdx.x);
-//         const auto x_window = load_window<VEC, 0, VEC>(x + flat, true, 0, VEC);
-//         Pack<float, VEC> y_pack;
+//     const auto x_window = load_window<VEC, 0, VEC>(x + flat, true, 0, VEC);
+//     Pack<float, VEC> y_pack;
 // --
 //     if (is_aligned(x, 16) && is_aligned(y, 16)) {
 //         pairs_0_tile<4>(x, y, blockIdx.x);
-//         const auto x_window = load_window<(VEC + 1) / 2, -1,
-//                 (VEC - 1) / 2 + 2>(x + i0 * 128 + i1 / 2, true, -(i1 / 2), 128 - i1 / 2);
-//         Pack<float, VEC> y_pack;
+//     const auto x_window = load_window<(VEC + 1) / 2, -1,
+//             (VEC - 1) / 2 + 2>(x + i0 * 128 + i1 / 2, true, -(i1 / 2), 128 - i1 / 2);
+//     Pack<float, VEC> y_pack;
 // --
 //     if (is_aligned(x, 8) && is_aligned(y, 16)) {
 //         edges_0_tile<4>(x, y, blockIdx.x);

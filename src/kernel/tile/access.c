@@ -243,6 +243,7 @@ static void count_windows(const Kernel *k, const Schedule *s, LoopFacts *f) {
         else
             f->loads--;
     }
+    f->windows = all.all.count;
     for (int i = 0; i < all.all.count; i++) f->loads += window_packs(&all.all.at[i]);
 }
 

@@ -13,6 +13,7 @@ typedef struct LoopFacts {
                         0: there are none */
     int loads;       /* for each element, without guards, */
     int guarded;     /* and with: beyond the ends of a pad nothing is loaded */
+    int windows;     /* that share packs: see windows.c */
     int packs;       /* of these, such that elements along the lane axis are neighbours */
     int of_columns;  /* bytes of a column of what all rows load alike */
     int64_t element; /* bytes of the largest element */
