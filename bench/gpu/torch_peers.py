@@ -134,6 +134,22 @@ def permute_heads(make, B, S, H, D):
     return [make.bf16(B, S, H, D)], lambda x: x.permute(0, 2, 3, 1).contiguous()
 
 
+def upsample(make, N, C, H, W):
+    return [make.f32(N, C, H, W)], lambda x: F.interpolate(x, scale_factor=2, mode="bilinear")
+
+
+def max_pool(make, N, C, H, W):
+    return [make.bf16(N, C, H, W)], lambda x: F.max_pool2d(x, 3, 2, 1)
+
+
+def blur(make, N, H, W):
+    def forward(x):
+        p = F.pad(x, (2, 2, 2, 2))
+        v = (p[:, :-4] + p[:, 4:] + 4 * (p[:, 1:-3] + p[:, 3:-1]) + 6 * p[:, 2:-2]) / 16
+        return (v[..., :-4] + v[..., 4:] + 4 * (v[..., 1:-3] + v[..., 3:-1]) + 6 * v[..., 2:-2]) / 16
+    return [make.f32(N, H, W)], forward
+
+
 def matmul_bf16(make, M, N, K):
     return [make.bf16(M, K), make.bf16(N, K)], lambda a, b: a @ b.T
 
