@@ -345,6 +345,8 @@ const char *cuda_copied(CudaWriter *c, int value, Dtype type) {
     const Value *v = &w->b->values.at[value];
     if (v->kind != V_LOAD || v->type != type || w->b->indices->node.at[v->ix].dynamic) return NULL;
     if (cuda_is_packed(c, v)) return pack_text(c, value);
+    if (cuda_pack_sharers(c, v) && (!v->guard || cuda_has_pack_guard(c, v)))
+        return cuda_shared_element(c, value);
     if (v->guard) return NULL;
     return arena_printf(w->arena, "%s[%s]", buffer_name(w, v->attr), index_text(w, v->ix));
 }

@@ -42,15 +42,19 @@ static int64_t divisor_of(const Body *b, int lane, const IxAtom *t, AtomKind kin
     return is_known && is_from_multiple(b, lane, t->a, by) ? by : 0;
 }
 
+static bool is_uniform(const Body *b, int lane, Ix ix, int v);
+
+/* As the axes before the last one of rows that are cut into blocks: (k / 16) % 16. */
+static bool is_uniform_atom(const Body *b, int lane, const IxAtom *t, int v) {
+    const int64_t by = divisor_of(b, lane, t, ATOM_DIV);
+    if (!runs_along(b, t, lane) || (by && by % v == 0)) return true;
+    return t->kind != ATOM_AXIS && t->kind != ATOM_VALUE && is_uniform(b, lane, t->a, v);
+}
+
 static bool is_uniform(const Body *b, int lane, Ix ix, int v) {
     const IxNode *n = &b->indices->node.at[ix];
-    for (int i = 0; i < n->count; i++) {
-        const IxAtom *t = atom_of(b, &n->term[i]);
-        const int64_t by = divisor_of(b, lane, t, ATOM_DIV);
-        if (!runs_along(b, t, lane) || (by && by % v == 0)) continue;
-        if (t->kind == ATOM_AXIS || t->kind == ATOM_VALUE || !is_uniform(b, lane, t->a, v))
-            return false;
-    }
+    for (int i = 0; i < n->count; i++)
+        if (!is_uniform_atom(b, lane, atom_of(b, &n->term[i]), v)) return false;
     return true;
 }
 
@@ -69,10 +73,7 @@ int tile_sharers(const Body *b, int lane, Ix ix, int v) {
     if (is_uniform(b, lane, ix, v)) return v;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *t = atom_of(b, &n->term[i]);
-        const bool is_same = !runs_along(b, t, lane) ||
-                             (t->kind == ATOM_DIV && divisor_of(b, lane, t, ATOM_DIV) % v == 0 &&
-                              divisor_of(b, lane, t, ATOM_DIV));
-        if (is_same) continue;
+        if (is_uniform_atom(b, lane, t, v)) continue;
         if (sharers != v || !dim_is(b->indices->dims, n->term[i].scale, 1)) return 0;
         sharers = atom_sharers(b, lane, t, v);
         if (!sharers) return 0;
