@@ -21,6 +21,12 @@ typedef struct SharedPack {
     const char *element;
 } SharedPack;
 
+/* Neighbours in memory that one element of a row reads: the first load of them, how many elements
+ * these are, and the place of a load among them. size 0: a load by itself. */
+typedef struct Record {
+    int first, size, place;
+} Record;
+
 /* A Writer that also knows how threads share the elements of a row.
  *
  * An item is the unit of work of a thread: `vector` adjacent elements along the lane axis. Its text
@@ -84,6 +90,8 @@ typedef struct CudaWriter {
     Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
     const char **block_rows; /* where they are there; NULL: in memory */
     Windows windows;         /* pointwise: of its loads */
+    Record *record;          /* row kernels without packs: by value; NULL: there are none */
+    Alignments records_if;   /* what they take to be loaded at once */
     const char **window_name; /* by window; NULL: it is not declared yet */
 } CudaWriter;
 
@@ -144,6 +152,13 @@ void cuda_find_windows(CudaWriter *c); /* call it when the writer is ready */
 bool cuda_is_in_window(const CudaWriter *c, int value);
 /* The text of an element of such a load. */
 const char *cuda_window_element(CudaWriter *c, int value);
+
+/* ---- record.c: neighbours in memory that one element reads ---- */
+
+void cuda_find_records(CudaWriter *c); /* call it when hoisted loads are known */
+bool cuda_is_of_record(const CudaWriter *c, int value);
+/* The text of such a load; declares its record. */
+const char *cuda_record_element(CudaWriter *c, int value);
 
 /* ---- small.c: integers of a few bits as floats ---- */
 

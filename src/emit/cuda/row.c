@@ -385,8 +385,11 @@ static void write_frame(Row *r, int64_t shared) {
     const char *template = by_columns     ? "cuda/column.cu"
                            : r->b->chunks ? "cuda/row_chunks.cu"
                                           : "cuda/row.cu";
-    cuda_function(r->k, c, template, "body", by_columns, fills,
-                  (int)(sizeof fills / sizeof *fills));
+    const int count = (int)(sizeof fills / sizeof *fills);
+    if (c->records_if.count)
+        cuda_function_wide(r->k, c, template, "body", &c->records_if, fills, count);
+    else
+        cuda_function(r->k, c, template, "body", by_columns, fills, count);
 }
 
 static Row row_new(CudaKernel *k) {
@@ -419,6 +422,7 @@ static int64_t write_body(Row *r) {
         text_str(&r->body, items_constant(r));
     row_block_start(r);
     const int64_t bytes = row_keep(r);
+    if (!r->c.is_product_row) cuda_find_records(&r->c);
     r->c.w.out = &r->body;
     declare_level(&r->c.w, 0, 0);
     write_stages(&r->c.w, write_stage);

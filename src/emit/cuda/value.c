@@ -325,6 +325,8 @@ static void declare_load(Writer *w, int value) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
         const char *at = packed ? "%s[item].at[l]" : c->is_edge ? "%s_edge" : "%s[item]";
         declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
+    } else if (w->level == 2 && cuda_is_of_record(c, value)) {
+        declare_there(c, value, cuda_record_element(c, value));
     } else if (w->level == 2 && cuda_is_in_window(c, value)) {
         declare_there(c, value, cuda_window_element(c, value));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
