@@ -259,7 +259,8 @@ int value_contiguous(const Body *b, int value, int axis);
 const Value *body_moved(const Kernel *k, const Body *b);
 /* Are all positions of a load proven to be in its buffer, also those that its guard excludes? */
 bool load_is_within(const Kernel *k, const Body *b, const Value *v);
-/* Is source number `source` of v read only where the condition is true, as that is what v chooses by?
+/* Is source number `source` of v read only where the condition is true, as that is what v chooses
+ * by?
  */
 bool value_is_chosen_by(const Body *b, const Value *v, int source, int condition);
 /* Stores round from the register: the value before a rounding to the stored type. */

@@ -88,10 +88,10 @@ typedef struct CudaWriter {
      * a time; NULL: packs go to the end */
     const char *whole_tiles;
     Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
-    const char **block_rows; /* where they are there; NULL: in memory */
-    Windows windows;         /* pointwise: of its loads */
-    Record *record;          /* row kernels without packs: by value; NULL: there are none */
-    Alignments records_if;   /* what they take to be loaded at once */
+    const char **block_rows;  /* where they are there; NULL: in memory */
+    Windows windows;          /* pointwise: of its loads */
+    Record *record;           /* row kernels without packs: by value; NULL: there are none */
+    Alignments records_if;    /* what they take to be loaded at once */
     const char **window_name; /* by window; NULL: it is not declared yet */
 } CudaWriter;
 

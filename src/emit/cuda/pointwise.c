@@ -71,7 +71,8 @@ static const char *hoisted_loads(Pointwise *p, Text *arrays) {
     Text fill = text_new(p->k->arena);
     if (p->single) return "";
     for (int i = 1; i < b->values.count; i++)
-        if (cuda_may_hoist_load(&p->c, i) && !cuda_is_in_window(&p->c, i)) cuda_hoist_load(&p->c, i, arrays, &fill);
+        if (cuda_may_hoist_load(&p->c, i) && !cuda_is_in_window(&p->c, i))
+            cuda_hoist_load(&p->c, i, arrays, &fill);
     return fill.size ? with_positions(p, text_get(&fill)) : "";
 }
 

@@ -433,10 +433,10 @@ enum { WINDOW_CONDITIONS = 8 };
  * `first` and from `end` on are zero, where the pack of results is at lane 0; and so are all, where
  * a condition (a value, of the whole pack) is false. */
 typedef struct Window {
-    int load;          /* one of its loads */
-    int atom;          /* of its index: lane / divisor */
-    int count;         /* values of that in a pack of results */
-    int pack;          /* elements of one that is loaded */
+    int load;  /* one of its loads */
+    int atom;  /* of its index: lane / divisor */
+    int count; /* values of that in a pack of results */
+    int pack;  /* elements of one that is loaded */
     int buffer, step, divisor;
     int64_t base, from, to;
     bool has_first, has_end;
