@@ -35,3 +35,18 @@ static void sort_segments(const int32_t *row, idx count, idx rows, int32_t *star
     for (idx part = 0; part < parts; part++)
         segments_part(row, count, rows, part * rows / parts, (part + 1) * rows / parts, start);
 }
+
+//@SECTION tally_rows
+/* How many of the positions in each part of them are of each row; each part has as many. */
+static void tally_rows(const int32_t *row, idx count, idx rows, idx parts, int32_t *tally,
+                       idx parallel)
+{
+    const idx size = (count + parts - 1) / parts;
+#pragma omp parallel for schedule(static) if (count >= parallel)
+    for (idx part = 0; part < parts; part++) {
+        const idx first = part * size, end = fx_least(first + size, count);
+        int32_t *const own = tally + part * rows;
+        memset(own, 0, sizeof *own * (size_t)rows);
+        for (idx i = first; i < end; i++) own[row[i]]++;
+    }
+}

@@ -110,25 +110,16 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // static void f_1_b(int32_t *restrict c, const int32_t *restrict segments_temp, idx V)
 // {
 //     const bool stream = 4*V >= 16777216;
-// #pragma omp parallel for schedule(dynamic, 64) if (V >= 32768)
+// #pragma omp parallel for schedule(static) if (V >= 32768)
 //     for (idx i0 = 0; i0 < V; i0 += VL) {
 //         const idx lanes = V - i0 < VL ? V - i0 : VL;
-//         __builtin_prefetch(segments_temp + i0 + 512, 0, 3);
-//         __builtin_prefetch(segments_temp + i0 + 2048, 0, 2);
 //         __builtin_prefetch(segments_temp + i0 + 512 + 1, 0, 3);
 //         __builtin_prefetch(segments_temp + i0 + 2048 + 1, 0, 2);
-//         i32 scatter = splat_i32(0);
-//         for (idx l = 0; l < lanes; l++) {
-//             i32 of_lane = splat_i32(scatter[l]);
-//             const i32 segments_temp_1 = lds_i32(segments_temp + i0 + l);
-//             const i32 segments_temp_2 = lds_i32(segments_temp + i0 + l + 1);
-//             const idx end_1 = segments_temp_2[0];
-//             for (idx cursor = segments_temp_1[0]; cursor < end_1; cursor++) {
-//                 of_lane = add_i32(of_lane, splat_i32(1));
-//             }
-//             scatter[l] = of_lane[0];
-//         }
-//         out_i32(c + i0, scatter, lanes, stream);
+//         __builtin_prefetch(segments_temp + i0 + 512, 0, 3);
+//         __builtin_prefetch(segments_temp + i0 + 2048, 0, 2);
+//         const i32 segments_temp_1 = ld_i32(segments_temp + i0 + 1, lanes);
+//         const i32 segments_temp_2 = ld_i32(segments_temp + i0, lanes);
+//         out_i32(c + i0, sub_i32(segments_temp_1, segments_temp_2), lanes, stream);
 //     }
 //     stream_fence();
 // }

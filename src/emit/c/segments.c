@@ -1,5 +1,5 @@
-/* segments.c: the sort of indices for a scatter, as C: a loop over the indices computes their rows,
- * and a function of the prelude sorts them.
+/* segments.c: the sort of indices for a scatter, as C, or their tally: a loop over the indices
+ * computes their rows, and a function of the prelude sorts or counts them.
  * In: a body with one store. Out: the function's body. */
 #include "emit/c/c.h"
 
@@ -31,7 +31,11 @@ void c_segments(Writer *w) {
     declare_value(w, s->value);
     write_line(w, "st_i32(%s + %s, %s, %s);", row, i, value_text(w, s->value), w->lanes);
     c_close_loops(w, 1);
-    write_line(w, "sort_segments(%s, %s, %s, %s, %d);", row, count_text(w),
-               size_text(w, b->indices->extent[SEGMENTS_ROWS]), buffer_name(w, s->buffer),
-               w->tile->parallel);
+    const char *to = buffer_name(w, s->buffer);
+    if (b->sort.op == OP_TALLY)
+        write_line(w, "tally_rows(%s, %s, %d, %d, %s, %d);", row, count_text(w), b->sort.groups,
+                   b->sort.parts, to, w->tile->parallel);
+    else
+        write_line(w, "sort_segments(%s, %s, %s, %s, %d);", row, count_text(w),
+                   size_text(w, b->indices->extent[SEGMENTS_ROWS]), to, w->tile->parallel);
 }

@@ -1,4 +1,4 @@
-/* counts.c: on a GPU, scatters that add the same number for each index count indices, and sorts of
+/* counts.c: scatters that add the same number for each index count indices, and on a GPU sorts of
  * many indices take steps that share them out among blocks. needs: no composites. keeps: meaning; a
  * float sum of n equal numbers is n times the number. breaks: nothing.
  *
@@ -23,6 +23,7 @@ enum {
     LEAST_SORTED = 1 << 13, /* below, launches cost more */
 
     TALLIED = 4096,         /* indices of a part that is only counted, at least */
+    CORES = 8,              /* that count: of a CPU, whose number is open */
     FEW_ROWS = 2048,        /* of which each multiprocessor counts two parts */
     MOST_COUNTED = 1 << 17, /* rows */
     MOST_TALLY = 1 << 21    /* elements of a tally */
@@ -151,7 +152,8 @@ static NodeId sort_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
 /* ---- the passes -------------------------------------------------------------------------------
  */
 
-const Graph *split_counts(const Graph *g, int processors) {
+const Graph *split_counts(const Graph *g, const Machine *machine) {
+    const int processors = machine_is_gpu(machine) ? machine->processors : CORES;
     bool *sorted = arena_array(g->arena, bool, g->count), any = false;
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];

@@ -103,10 +103,10 @@ const Graph *split_outer(const Graph *g, const Machine *machine);
 
 const Graph *split_narrow(const Graph *g, const Machine *machine);
 
-/* ---- counts.c: scatters that count, and sorts of many indices in steps, for a GPU --- */
+/* ---- counts.c: scatters that count, and sorts of many indices in steps --- */
 
-const Graph *split_counts(const Graph *g, int processors);
-const Graph *split_sorts(const Graph *g);
+const Graph *split_counts(const Graph *g, const Machine *machine);
+const Graph *split_sorts(const Graph *g); /* for a GPU */
 
 /* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU --- */
 
