@@ -70,6 +70,25 @@ def argmax(make, N, D):
     return [make.bf16(N, D)], lambda x: x.argmax(-1)
 
 
+def histogram(make, N):
+    x = torch.randint(0, 256, (N,), device=make.device, dtype=torch.uint8)
+    return [x], lambda x: torch.histc(x.float(), 256, 0, 256)
+
+
+def confusion_matrix(make, N):
+    def count(a, b):
+        return torch.zeros(10000, dtype=torch.int32, device=a.device).index_add_(
+            0, a * 100 + b, torch.ones_like(a))
+    return [torch.randint(100, (N,), device=make.device, dtype=torch.int32) for _ in "ab"], count
+
+
+def segment_mean(make, N, D, S):
+    def mean(x, segment):
+        count = torch.bincount(segment, minlength=S).clamp_min(1)
+        return torch.zeros(S, D, device=x.device).index_add_(0, segment, x) / count[:, None]
+    return [make.f32(N, D), torch.randint(S, (N,), device=make.device)], mean
+
+
 def batch_statistics(make, N, C, H, W):
     def forward(x):
         variance, mean = torch.var_mean(x.float(), (0, 2, 3), correction=0)

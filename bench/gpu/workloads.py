@@ -101,6 +101,11 @@ WORKLOADS = [
              {"M": 999, "N": 33}, "column_sum_f32"),
     Workload("column sums bf16, 64 of a prime length", "bench/gpu/column_sum_bf16.fx",
              {"M": 100003, "N": 64}, {"M": 1009, "N": 33}, "column_sum_bf16"),
+    Workload("histogram of u8", "bench/gpu/histogram.fx", {"N": 1 << 24}, {"N": 1 << 14}, "histogram"),
+    Workload("confusion matrix, 100 classes", "bench/gpu/confusion_matrix.fx", {"N": 1 << 20},
+             {"N": 1 << 12}, "confusion_matrix"),
+    Workload("segment means f32, 131072 x 64 in 8192", "bench/gpu/segment_mean.fx",
+             {"N": 131072, "D": 64, "S": 8192}, {"N": 300, "D": 8, "S": 20}, "segment_mean"),
     *(Workload(f"batch statistics bf16, {n} x {c} of {h} x {h}", "bench/gpu/batch_statistics.fx",
                {"N": n, "C": c, "H": h, "W": h}, {"N": 3, "C": 5, "H": 7, "W": 7},
                "batch_statistics")
