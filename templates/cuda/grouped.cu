@@ -11,7 +11,8 @@ enum { WARPS = THREADS / 32 };
 //@BEGIN
 HEAD {
     constexpr int items = 4;
-    __shared__ int next[MOST], of_warp[WARPS][MOST];
+    __shared__ int next[MOST];
+    __shared__ RowTile<WARPS, items, MOST> tile;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int shift = group_shift<GROUPS>(ROWS);
     const int *const position = GROUP + GROUPS + 1;
@@ -52,7 +53,7 @@ HEAD {
                 at[item] = (int)i;
                 own_row[item] = row < rows ? row : -1;
             }
-            place_rows<WARPS, items>(own_row, at, rows, bits_of(rows), of_warp, next, START + ROWS + 1);
+            place_rows(own_row, at, rows, bits_of(rows), tile, next, START + ROWS + 1);
         }
         __syncthreads();
     }

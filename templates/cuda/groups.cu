@@ -11,7 +11,8 @@ enum { WARPS = THREADS / 32 };
 //@BEGIN
 HEAD {
     constexpr int items = 4, slices = THREADS / GROUPS;
-    __shared__ int next[GROUPS], in_all[GROUPS], in_earlier[GROUPS], of_warp[WARPS][GROUPS];
+    __shared__ int next[GROUPS], in_all[GROUPS], in_earlier[GROUPS];
+    __shared__ RowTile<WARPS, items, GROUPS> tile;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const int shift = group_shift<GROUPS>(ROWS);
     for (int group = threadIdx.x; group < GROUPS; group += THREADS) in_all[group] = in_earlier[group] = 0;
@@ -54,6 +55,6 @@ HEAD {
             at[item] = (int)i;
             group[item] = i < end ? ROW >> shift : -1;
         }
-        place_rows<WARPS, items>(group, at, GROUPS, bits_of(GROUPS), of_warp, next, START + GROUPS + 1);
+        place_rows(group, at, GROUPS, bits_of(GROUPS), tile, next, START + GROUPS + 1);
     }
 }

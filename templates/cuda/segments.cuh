@@ -73,31 +73,63 @@ DEVICE void rank_rows(const int (&row)[ITEMS], int bits, int *count, int (&rank)
     }
 }
 
+//@SECTION RowTile
+/* Memory of a block that places ITEMS positions of each thread by up to MOST rows. */
+template <int WARPS, int ITEMS, int MOST> struct RowTile {
+    union {
+        int of_warp[WARPS][MOST]; // how many items of a row the warps before have
+        int sorted[2][32 * WARPS * ITEMS]; // then the positions in order, and where they go
+    };
+    int first[MOST], apart[MOST]; // of a row: its first item in order, and from there to its place
+};
+
 //@SECTION place_rows
 /* Places the positions of the items of a block by their rows, in order: items of a warp before those
- * of the next one. rows: at most 2^bits. next: where the next position of each row goes. */
+ * of the next one. rows: at most 2^bits. next: where the next position of each row goes. Positions
+ * are put in order first: then neighbours go to memory together. */
 template <int WARPS, int ITEMS, int MOST>
 DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows, int bits,
-                       int (&of_warp)[WARPS][MOST], int *next, int *position) {
+                       RowTile<WARPS, ITEMS, MOST> &tile, int *next, int *position) {
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    int rank[ITEMS];
-    for (int own = lane; own < rows; own += 32) of_warp[warp][own] = 0;
+    int rank[ITEMS], placed = 0;
+    for (int own = lane; own < rows; own += 32) tile.of_warp[warp][own] = 0;
     __syncwarp();
-    rank_rows(row, bits, of_warp[warp], rank);
+    rank_rows(row, bits, tile.of_warp[warp], rank);
     __syncthreads();
-    for (int own = threadIdx.x; own < rows; own += 32 * WARPS) {
-        int to = next[own];
+    for (int from = 0; from < rows; from += 32 * WARPS) {
+        const int own = from + threadIdx.x;
+        int count = 0;
 #pragma unroll
-        for (int each = 0; each < WARPS; each++) {
-            const int count = of_warp[each][own];
-            of_warp[each][own] = to;
-            to += count;
+        for (int each = 0; each < WARPS && own < rows; each++) {
+            const int more = tile.of_warp[each][own];
+            tile.of_warp[each][own] = count;
+            count += more;
         }
-        next[own] = to;
+        Pack<int, 1> sum[1] = {{count}};
+        block_scan<0>(sum, placed);
+        if (own < rows) {
+            tile.first[own] = sum[0].at[0] - count;
+            tile.apart[own] = next[own] - tile.first[own];
+            next[own] += count;
+        }
+    }
+    __syncthreads();
+    int to[ITEMS];
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        if (row[item] < 0) continue;
+        rank[item] += tile.first[row[item]] + tile.of_warp[warp][row[item]];
+        to[item] = rank[item] + tile.apart[row[item]];
     }
     __syncthreads();
 #pragma unroll
-    for (int item = 0; item < ITEMS; item++)
-        if (row[item] >= 0) position[of_warp[warp][row[item]] + rank[item]] = at[item];
-    __syncwarp();
+    for (int item = 0; item < ITEMS; item++) {
+        if (row[item] < 0) continue;
+        tile.sorted[0][rank[item]] = at[item];
+        tile.sorted[1][rank[item]] = to[item];
+    }
+    __syncthreads();
+    for (int item = threadIdx.x; item < placed; item += 32 * WARPS)
+        position[tile.sorted[1][item]] = tile.sorted[0][item];
+    __syncthreads();
 }

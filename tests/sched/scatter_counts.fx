@@ -14,9 +14,9 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 //   over [100000]
 //     %10 max i32[100000]
 //     %13 min i32[100000]
-//     %14 tally i32[48, 256] -> tally
+//     %14 tally i32[128, 256] -> tally
 //   bytes_read 400000
-//   bytes_written 49152
+//   bytes_written 131072
 //   flops 200000
 // kernel shared_1 segments
 //   reads i tally
@@ -25,7 +25,7 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 //     %10 max i32[100000]
 //     %13 min i32[100000]
 //     %15 groups i32[100257] -> groups
-//   bytes_read 449152
+//   bytes_read 531072
 //   bytes_written 401028
 //   flops 200000
 // kernel shared_2 segments
@@ -88,14 +88,14 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 // buffer i input i32[100000] bytes 400000 live -1..5
 // buffer x input f32[800000] bytes 3200000 live -1..5
 // buffer y output f32[8000] bytes 32000 live 4..5
-// buffer tally temp i32[12288] bytes 49152 live 0..1 slot 0
+// buffer tally temp i32[32768] bytes 131072 live 0..1 slot 0
 // buffer groups temp i32[100257] bytes 401028 live 1..2 slot 1
 // buffer grouped_temp temp i32[101001] bytes 404004 live 2..4 slot 0
 // buffer piece_sums temp f32[8192] bytes 32768 live 3..4 slot 1
 // slot 0 bytes 404004
 // slot 1 bytes 401028
 // apart %15 groups | %16 grouped: scatter, 1202056 bytes
-// apart %14 tally | %15 groups: scatter, 498304 bytes
+// apart %14 tally | %15 groups: scatter, 662144 bytes
 // apart %16 grouped | %24 add: scatter, 404004 bytes
 // apart %16 grouped | %28 div: scatter, 404004 bytes
 // apart %16 grouped | %32 where: scatter, 404004 bytes
@@ -116,16 +116,16 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 // apart %15 groups | %16 grouped: scatter, 1202056 bytes
 // apart %15 groups | %16 grouped: scatter, 1202056 bytes
 // apart %16 grouped | %54 take: scatter, 804004 bytes
-// apart %14 tally | %15 groups: scatter, 498304 bytes
-// apart %14 tally | %15 groups: scatter, 498304 bytes
+// apart %14 tally | %15 groups: scatter, 662144 bytes
+// apart %14 tally | %15 groups: scatter, 662144 bytes
 // apart %69 combine | %70 combine: cycle, 3669540 bytes
 // apart %69 combine | %70 combine: cycle, 3669540 bytes
 // apart %34 where | %48 take: cycle, 3604004 bytes
 // apart %15 groups | %16 grouped: bundle, 1202056 bytes
 // apart %15 groups | %16 grouped: bundle, 1202056 bytes
 // apart %16 grouped | %54 take: bundle, 804004 bytes
-// apart %14 tally | %15 groups: bundle, 498304 bytes
-// apart %14 tally | %15 groups: bundle, 498304 bytes
+// apart %14 tally | %15 groups: bundle, 662144 bytes
+// apart %14 tally | %15 groups: bundle, 662144 bytes
 // peak 4437032
 //
 // plan alone -O2
@@ -165,9 +165,9 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 //   over [100000]
 //     %6 max i32[100000]
 //     %9 min i32[100000]
-//     %10 tally i32[48, 256] -> tally
+//     %10 tally i32[128, 256] -> tally
 //   bytes_read 400000
-//   bytes_written 49152
+//   bytes_written 131072
 //   flops 200000
 // kernel many_1 segments
 //   reads i tally
@@ -176,7 +176,7 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 //     %6 max i32[100000]
 //     %9 min i32[100000]
 //     %11 groups i32[100257] -> groups
-//   bytes_read 449152
+//   bytes_read 531072
 //   bytes_written 401028
 //   flops 200000
 // kernel many_2 segments
@@ -199,7 +199,7 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 //   flops 1000000
 // buffer i input i32[100000] bytes 400000 live -1..4
 // buffer n output i32[1000000] bytes 4000000 live 3..4
-// buffer tally temp i32[12288] bytes 49152 live 0..1 slot 0
+// buffer tally temp i32[32768] bytes 131072 live 0..1 slot 0
 // buffer groups temp i32[100257] bytes 401028 live 1..2 slot 1
 // buffer grouped_temp temp i32[1100001] bytes 4400004 live 2..3 slot 0
 // slot 0 bytes 4400004
@@ -207,13 +207,13 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 // apart %12 grouped | n: scatter, 8800008 bytes
 // apart %12 grouped | n: scatter, 8800008 bytes
 // apart %11 groups | %12 grouped: scatter, 1202056 bytes
-// apart %10 tally | %11 groups: scatter, 498304 bytes
+// apart %10 tally | %11 groups: scatter, 662144 bytes
 // apart %11 groups | %12 grouped: scatter, 1202056 bytes
 // apart %11 groups | %12 grouped: scatter, 1202056 bytes
-// apart %10 tally | %11 groups: scatter, 498304 bytes
-// apart %10 tally | %11 groups: scatter, 498304 bytes
+// apart %10 tally | %11 groups: scatter, 662144 bytes
+// apart %10 tally | %11 groups: scatter, 662144 bytes
 // apart %11 groups | %12 grouped: bundle, 1202056 bytes
 // apart %11 groups | %12 grouped: bundle, 1202056 bytes
-// apart %10 tally | %11 groups: bundle, 498304 bytes
-// apart %10 tally | %11 groups: bundle, 498304 bytes
+// apart %10 tally | %11 groups: bundle, 662144 bytes
+// apart %10 tally | %11 groups: bundle, 662144 bytes
 // peak 9201032

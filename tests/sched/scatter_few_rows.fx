@@ -77,19 +77,19 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 // kernel largest_0: segments over [35368]
 //   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    11.7 KiB: tally
-//   computes  70.7 kflop, 0.46 for each byte moved
-//   estimate  0.0458 us, bound by memory
+//   writes    88.0 KiB: tally
+//   computes  70.7 kflop, 0.31 for each byte moved
+//   estimate  0.0691 us, bound by memory
 //   tile      kind=segments,m=176,threads=1024
 //   inside    %8 max (6:87), %11 min (6:87)
 //   saves     552.6 KiB by fusion
 //
 // kernel largest_1: segments over [35368]
 //   does      max, min, groups
-//   reads     149.8 KiB: i, tally
+//   reads     226.2 KiB: i, tally
 //   writes    138.8 KiB: groups
-//   computes  70.7 kflop, 0.24 for each byte moved
-//   estimate  0.0882 us, bound by memory
+//   computes  70.7 kflop, 0.19 for each byte moved
+//   estimate  0.112 us, bound by memory
 //   tile      kind=segments,m=176,threads=1024
 //   inside    %8 max (6:87), %11 min (6:87)
 //   saves     552.6 KiB by fusion
@@ -103,36 +103,36 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //   tile      kind=pointwise,threads=256,vector=2,unroll=1
 //
 // kept apart
+//   largest_0 | largest_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 314.2 KiB and 2.6 us)
+//     from %12 tally (6:87) to %13 groups (6:87)
 //   largest_1 | largest_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
 //     from %13 groups (6:87) to y (6:87)
-//   largest_0 | largest_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 161.5 KiB and 2.55 us)
-//     from %12 tally (6:87) to %13 groups (6:87)
 //
 // total
-//   moves     856.4 KiB; one kernel per op would move 1.4 MiB, 1.6 times as much
+//   moves     1009.1 KiB; one kernel per op would move 1.5 MiB, 1.5 times as much
 //   computes  141.5 kflop
-//   estimate  7.76 us on H100, launches included
-//   workspace 150.5 KiB in 2 slots
-//   peak      567.8 KiB with inputs and outputs; one kernel per op would need 705.9 KiB
+//   estimate  7.81 us on H100, launches included
+//   workspace 226.8 KiB in 2 slots
+//   peak      644.1 KiB with inputs and outputs; one kernel per op would need 782.2 KiB
 //
 // fn more at -O2: 38 ops in 5 kernels
 //
 // kernel more_0: segments over [35368]
 //   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    17.0 KiB: tally
-//   computes  70.7 kflop, 0.45 for each byte moved
-//   estimate  0.0474 us, bound by memory
+//   writes    128.0 KiB: tally
+//   computes  70.7 kflop, 0.26 for each byte moved
+//   estimate  0.0814 us, bound by memory
 //   tile      kind=segments,m=256,threads=1024
 //   inside    %8 max (7:86), %11 min (7:86)
 //   saves     552.6 KiB by fusion
 //
 // kernel more_1: segments over [35368]
 //   does      max, min, groups
-//   reads     155.2 KiB: i, tally
+//   reads     266.2 KiB: i, tally
 //   writes    139.2 KiB: groups
-//   computes  70.7 kflop, 0.23 for each byte moved
-//   estimate  0.09 us, bound by memory
+//   computes  70.7 kflop, 0.17 for each byte moved
+//   estimate  0.124 us, bound by memory
 //   tile      kind=segments,m=256,threads=1024
 //   inside    %8 max (7:86), %11 min (7:86)
 //   saves     552.6 KiB by fusion
@@ -170,7 +170,7 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 // kept apart
 //   more_1 | more_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 416.5 KiB and 2.63 us)
 //     from %13 groups (7:86) to %14 grouped (7:86)
-//   more_0 | more_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 172.2 KiB and 2.55 us)
+//   more_0 | more_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 394.2 KiB and 2.62 us)
 //     from %12 tally (7:86) to %13 groups (7:86)
 //   more_2 | more_4: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 146.0 KiB and 2.54 us)
 //     from %14 grouped (7:86) to %22 add (7:86)
@@ -180,7 +180,7 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //     from %69 combine (7:86) to %71 combine (7:86)
 //
 // total
-//   moves     1.8 MiB; one kernel per op would move 3.5 MiB, 1.9 times as much
+//   moves     2.1 MiB; one kernel per op would move 3.7 MiB, 1.8 times as much
 //   computes  236.8 kflop
 //   estimate  13.1 us on H100, launches included
 //   workspace 285.1 KiB in 2 slots
@@ -224,19 +224,19 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 // kernel costly_0: segments over [35368]
 //   does      max, min, tally
 //   reads     138.2 KiB: i
-//   writes    11.7 KiB: tally
-//   computes  70.7 kflop, 0.46 for each byte moved
-//   estimate  0.0458 us, bound by memory
+//   writes    88.0 KiB: tally
+//   computes  70.7 kflop, 0.31 for each byte moved
+//   estimate  0.0691 us, bound by memory
 //   tile      kind=segments,m=176,threads=1024
 //   inside    %11 max (9:70), %14 min (9:70)
 //   saves     552.6 KiB by fusion
 //
 // kernel costly_1: segments over [35368]
 //   does      max, min, groups
-//   reads     149.8 KiB: i, tally
+//   reads     226.2 KiB: i, tally
 //   writes    138.8 KiB: groups
-//   computes  70.7 kflop, 0.24 for each byte moved
-//   estimate  0.0882 us, bound by memory
+//   computes  70.7 kflop, 0.19 for each byte moved
+//   estimate  0.112 us, bound by memory
 //   tile      kind=segments,m=176,threads=1024
 //   inside    %11 max (9:70), %14 min (9:70)
 //   saves     552.6 KiB by fusion
@@ -252,14 +252,14 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //   saves     552.6 KiB by fusion
 //
 // kept apart
+//   costly_0 | costly_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 314.2 KiB and 2.6 us)
+//     from %15 tally (9:70) to %16 groups (9:70)
 //   costly_1 | costly_2: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 277.7 KiB and 2.58 us)
 //     from %16 groups (9:70) to y (9:70)
-//   costly_0 | costly_1: a scatter is fused only with pointwise work, its sort of indices only with what computes them (together they would save about 161.5 KiB and 2.55 us)
-//     from %15 tally (9:70) to %16 groups (9:70)
 //
 // total
-//   moves     855.1 KiB; one kernel per op would move 1.9 MiB, 2.3 times as much
+//   moves     1007.7 KiB; one kernel per op would move 2.1 MiB, 2.1 times as much
 //   computes  212.2 kflop
-//   estimate  7.76 us on H100, launches included
-//   workspace 150.5 KiB in 2 slots
-//   peak      566.4 KiB with inputs and outputs; one kernel per op would need 980.8 KiB
+//   estimate  7.81 us on H100, launches included
+//   workspace 226.8 KiB in 2 slots
+//   peak      642.7 KiB with inputs and outputs; one kernel per op would need 1.0 MiB

@@ -32,14 +32,20 @@ int tile_tally_copies(const Tile *t) {
     return copies;
 }
 
+/* Of RowTile, in templates/cuda/segments.cuh. */
+static int64_t placed_words(const Tile *t) {
+    const int64_t counts = (int64_t)t->threads / 32 * t->m, sorted = 2 * INDICES * t->threads;
+    return 2 * t->m + (counts > sorted ? counts : sorted);
+}
+
 /* Words of shared memory. */
 static int64_t shared_words(const Body *b, const Tile *t) {
     enum { WARPS = 32 };
     const int queue = 2 * 2 * t->threads, votes = 2 * WARPS, sums = 2 * WARPS;
     switch (b->sort.op) {
     case OP_TALLY: return tile_tally_copies(t) * t->m;
-    case OP_GROUPS: return (t->threads / 32 + 3) * t->m + SCANNED;
-    case OP_GROUPED: return (t->threads / 32 + 1) * t->m + SCANNED;
+    case OP_GROUPS: return 3 * t->m + placed_words(t) + SCANNED;
+    case OP_GROUPED: return t->m + placed_words(t) + SCANNED;
     default: return t->m + queue + votes + sums;
     }
 }

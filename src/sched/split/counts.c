@@ -18,8 +18,7 @@
 
 enum {
     GROUPS = 256,           /* of rows */
-    SORTED_PARTS = 128,     /* of the indices of a sort, at most, */
-    SORTED_PART = 1 << 11,  /* of so many, at least */
+    SORTED_PARTS = 128,     /* of the indices of a sort */
     LEAST_SORTED = 1 << 13, /* below, launches cost more */
 
     TALLIED = 4096,         /* indices of a part that is only counted, at least */
@@ -138,10 +137,7 @@ static NodeId sort_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     const bool is_small = dim_is_const(from->dims, n->attr[0], &rows) && rows <= GROUPS;
     if (is_small) groups = rows;
     Node step = {.op = OP_GROUPS, .src_count = 2, .src = {draft->src[0]}, .span = draft->span};
-    int64_t count, parts = SORTED_PARTS;
-    if (split_extent(from, n->src[0], 1, &count) && count / SORTED_PART < parts)
-        parts = count / SORTED_PART;
-    step.src[1] = tally(to, draft->src[0], n->attr[0], groups, parts, draft->span);
+    step.src[1] = tally(to, draft->src[0], n->attr[0], groups, SORTED_PARTS, draft->span);
     step.attr[0] = n->attr[0], step.attr[1] = (int)groups;
     const NodeId sorted = graph_hint(to, graph_add(to, &step), "groups");
     if (is_small) return sorted;
