@@ -1,6 +1,7 @@
 // run: fusec %s --emit=plan --arch sm_90a
 // Sums along concatenations that are cut in the same places are sums of the products of their parts, which one
-// kernel adds up. Not of one concatenation, nor of others' cuts or short parts.
+// kernel adds up; so are those along one concatenation of many rows, which cuts the other operand. Not where both
+// are cut in different places, in short parts, or rows are few.
 fn cut[M, N](
     a: bf16[M, 128],
     b: bf16[M, 64],
@@ -20,6 +21,9 @@ fn heads[B, H, M, N](
     o = einsum("bmhd,bnhd->bhmn", concat(a, b), concat(x, y));
 }
 fn one[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 192]) -> (o: f32[M, N]) {
+    o = concat(a, b) @ x.T;
+}
+fn few[N](a: bf16[8, 128], b: bf16[8, 64], x: bf16[N, 192]) -> (o: f32[8, N]) {
     o = concat(a, b) @ x.T;
 }
 fn other[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 64], y: bf16[N, 128]) -> (o: f32[M, N]) {
@@ -71,20 +75,37 @@ fn short[M, N](a: bf16[M, 60], b: bf16[M, 4], x: bf16[N, 60], y: bf16[N, 4]) -> 
 //
 // plan one -O2
 // kernel one_0 dot
-//   reads a b x
+//   reads a x b
 //   writes o
 //   over [M, N]
-//     %12 lt bool[1, 192]
-//     %14 where bf16[M, 192]
-//     %15 matmul f32[M, N] -> o
+//     %5 matmul f32[M, N]
+//     %7 matmul f32[M, N]
+//     %8 add f32[M, N] -> o
 //   bytes_read 384*M + 384*N
 //   bytes_written 4*M*N
-//   flops 384*M*N + 192*M + 192
+//   flops 385*M*N
 // buffer a input bf16[128*M] bytes 256*M live -1..1
 // buffer b input bf16[64*M] bytes 128*M live -1..1
 // buffer x input bf16[192*N] bytes 384*N live -1..1
 // buffer o output f32[M*N] bytes 4*M*N live 0..1
 // peak 4*M*N + 384*M + 384*N
+//
+// plan few -O2
+// kernel few_0 dot
+//   reads a b x
+//   writes o
+//   over [8, N]
+//     %12 lt bool[1, 192]
+//     %14 where bf16[8, 192]
+//     %15 matmul f32[8, N] -> o
+//   bytes_read 384*N + 3072
+//   bytes_written 32*N
+//   flops 3072*N + 1728
+// buffer a input bf16[1024] bytes 2048 live -1..1
+// buffer b input bf16[512] bytes 1024 live -1..1
+// buffer x input bf16[192*N] bytes 384*N live -1..1
+// buffer o output f32[8*N] bytes 32*N live 0..1
+// peak 416*N + 3072
 //
 // plan other -O2
 // kernel other_0 dot

@@ -1,21 +1,28 @@
 /* summed_parts.c: a product that sums along concatenations which are cut in the same places becomes
- * the sum of the products of their parts, as of keys of which some columns are rotated. Tiles load
- * parts from memory as they are; the elements of a concatenation they compute. On an H200, 8 x 128
- * x 4096 x (512 + 64) of bf16: 49 us, as a sum of two products 18. needs: simplified. keeps:
- * meaning; sums are in another order. breaks: nothing.
+ * the sum of the products of their parts, as of keys of which some columns are rotated; so does one
+ * of a concatenation, as of the windows of a convolution, that has many rows. Tiles load parts from
+ * memory as they are; the elements of a concatenation they compute. On an H200, 8 x 128 x 4096 x
+ * (512 + 64) of bf16: 49 us, as a sum of two products 18. needs: simplified. keeps: meaning; sums
+ * are in another order. breaks: nothing.
  *
  *     concat(a, b) @ concat(c, d).T     becomes   a @ c.T + b @ d.T
+ *     concat(a, b) @ w                  becomes   a @ w[:A] + b @ w[A:]
  *
  * For a GPU. Scores of an attention that is one kernel, or of a chain, stay one product. */
+#include "sched/plan/plan.h"
 #include "sched/split/split.h"
 
 enum {
-    MOST_PARTS = 4, /* products that a kernel adds up */
-    LEAST_PART = 16 /* terms that tensor cores add up at once */
+    MOST_PARTS = TERMS_MAX, /* products that a kernel adds up */
+    LEAST_PART = 16,        /* terms that tensor cores add up at once */
+    ALIGNED = 8,            /* 16 bytes: where cuts of an operand in memory may be */
+    LEAST_ROWS = 64         /* fewer are multiplied from memory, one product at a time */
 };
 
-/* A concatenation along the summed axis of an operand. */
+/* A concatenation along the summed axis of an operand, or, with `is_cut`, where it is cut as the
+ * other one is. */
 typedef struct Parts {
+    bool is_cut;
     int count;
     NodeId at[MOST_PARTS]; /* in the graph of the operand */
     Dim end[MOST_PARTS];   /* along that axis */
@@ -24,7 +31,8 @@ typedef struct Parts {
 typedef struct Pass {
     const Machine *machine;
     bool *whole; /* node -> is it a score of one kernel? */
-    NodeId *id;  /* old node -> new node */
+    int *readers;
+    NodeId *id; /* old node -> new node */
 } Pass;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -84,10 +92,33 @@ static bool operand_parts(const Graph *g, NodeId id, Parts *p) {
     return find_parts(g, id, axis, p);
 }
 
+/* Cuts an operand where the other one has parts: those that nothing else reads, where all cuts are
+ * known to be aligned. */
+static bool cut_as(const Graph *g, const Pass *p, NodeId whole, const Parts *other, Parts *made) {
+    if (p->readers[whole] > 1) return false;
+    for (int i = 0; i < other->count; i++)
+        if (!dim_divides(g->dims, dim_const(g->dims, ALIGNED), other->end[i])) return false;
+    *made = *other;
+    made->is_cut = true;
+    return true;
+}
+
+/* Has the result as many rows and columns as tiles of a kernel that adds products? */
+static bool is_large(const Graph *g, const Node *n) {
+    const Node *a = &g->node[n->src[0]];
+    const int batch = n->attr[0], kept = a->rank - n->attr[1];
+    return cost_extent(g, n, batch, kept) >= LEAST_ROWS &&
+           cost_extent(g, n, kept, n->rank) >= LEAST_PART;
+}
+
 static bool has_parts(const Graph *g, const Pass *p, NodeId id, Parts *left, Parts *right) {
     const Node *n = &g->node[id];
     if (n->op != OP_DOT || n->attr[1] != 1 || n->type != T_F32 || p->whole[id]) return false;
-    if (!operand_parts(g, n->src[0], left) || !operand_parts(g, n->src[1], right)) return false;
+    const bool of_left = operand_parts(g, n->src[0], left);
+    const bool of_right = operand_parts(g, n->src[1], right);
+    if (!of_left && !of_right) return false;
+    if (!of_left) return is_large(g, n) && cut_as(g, p, n->src[1], right, left);
+    if (!of_right) return is_large(g, n) && cut_as(g, p, n->src[0], left, right);
     bool same = left->count == right->count;
     for (int i = 0; i < left->count && same; i++) same = left->end[i] == right->end[i];
     return same;
@@ -117,6 +148,20 @@ static NodeId part_of(Graph *to, const Graph *from, const Pass *p, NodeId operan
     return graph_permute(to, part_of(to, from, p, n->src[0], part), perm, n->span);
 }
 
+/* Part i of an operand. */
+static NodeId operand_part(Graph *to, const Graph *from, const Pass *p, NodeId operand,
+                           const Parts *parts, int i) {
+    Dim start[RANK_MAX], extent[RANK_MAX];
+    const Node *n = &from->node[operand];
+    if (!parts->is_cut) return part_of(to, from, p, operand, parts->at[i]);
+    for (int axis = 0; axis < n->rank; axis++)
+        start[axis] = dim_const(to->dims, 0), extent[axis] = n->shape[axis];
+    const int axis = n->rank - 1;
+    if (i) start[axis] = parts->end[i - 1];
+    extent[axis] = dim_sub(to->dims, parts->end[i], start[axis]);
+    return graph_slice(to, p->id[operand], start, extent, n->span);
+}
+
 static NodeId rule(Graph *to, const Graph *from, NodeId old, const Node *draft, void *context) {
     Pass *p = context;
     const Node *n = &from->node[old];
@@ -126,8 +171,8 @@ static NodeId rule(Graph *to, const Graph *from, NodeId old, const Node *draft, 
     if (!has_parts(from, p, old, &left, &right)) return graph_add(to, draft);
     for (int i = 0; i < left.count; i++) {
         Node dot = *draft;
-        dot.src[0] = part_of(to, from, p, n->src[0], left.at[i]);
-        dot.src[1] = part_of(to, from, p, n->src[1], right.at[i]);
+        dot.src[0] = operand_part(to, from, p, n->src[0], &left, i);
+        dot.src[1] = operand_part(to, from, p, n->src[1], &right, i);
         const NodeId product = graph_add(to, &dot);
         sum = i ? graph_op(to, OP_ADD, sum, product, 0, n->span) : product;
     }
@@ -140,6 +185,9 @@ const Graph *split_summed_parts(const Graph *g, const Machine *machine) {
     Parts left, right;
     if (g->attrs.max_kernels) return g;
     p.whole = find_whole(g, machine);
+    p.readers = arena_array(g->arena, int, g->count);
+    for (NodeId id = 1; id < g->count; id++)
+        for (int i = 0; i < g->node[id].src_count; i++) p.readers[g->node[id].src[i]]++;
     for (NodeId id = 1; id < g->count; id++) any |= has_parts(g, &p, id, &left, &right);
     return any ? graph_rewrite(g, rule, &p) : g;
 }
