@@ -120,6 +120,10 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_summed_parts(const Graph *g, const Machine *machine);
 
+/* ---- twice.c: products whose rows and columns are reduced, for a GPU --- */
+
+const Graph *split_twice(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
