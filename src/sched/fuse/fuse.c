@@ -1,7 +1,7 @@
-/* fuse.c: which kernels become one, pairs of the largest gain first. may_fuse.c gives the facts,
- * and gain.c the numbers. Candidates are the pairs that share an edge, and neighbouring readers
- * of one value, so their number is that of the edges. needs: decomposed graph. keeps: graph. makes:
- * groups and decisions of the plan. */
+/* fuse.c: which kernels become one, pairs of the largest gain first, but see apart.c. may_fuse.c
+ * gives the facts, and gain.c the numbers. Candidates are the pairs that share an edge, and
+ * neighbouring readers of one value, so their number is that of the edges. needs: decomposed graph.
+ * keeps: graph. makes: groups and decisions of the plan. */
 #include "sched/fuse/fuse_private.h"
 
 #include <stdlib.h>
@@ -12,13 +12,15 @@ typedef struct Candidate {
     NodeId a, b; /* nodes; their clusters are looked up when the candidate is tried */
     Gain gain;
     Reason refused;
-    bool is_far; /* readers of a value with others between: a refusal is no news */
+    bool is_far;  /* readers of a value with others between: a refusal is no news */
+    bool is_late; /* others come before, whatever their gain: see apart.c */
 } Candidate;
 
 typedef Vec(Candidate) Candidates;
 
 static int candidate_order(const void *x, const void *y) {
     const Candidate *a = x, *b = y;
+    if (a->is_late != b->is_late) return a->is_late ? 1 : -1;
     if (a->gain.time != b->gain.time) return a->gain.time > b->gain.time ? -1 : 1;
     if (a->a != b->a) return a->a < b->a ? -1 : 1;
     return a->b < b->b ? -1 : a->b > b->b;
@@ -110,6 +112,7 @@ static Candidates vertical_pairs(Clusters *c, Turn turn) {
             Candidate x = {.a = w, .b = c->reader[i]};
             if (turn_of(c, x.a, x.b) != turn) continue;
             x.gain = fuse_gain(c, c->of[x.a], c->of[x.b], NULL);
+            x.is_late = turn == TURN_SOURCE && keeps_siblings_apart(c, x.a, x.b);
             vec_push(c->arena, &list, x);
         }
     }

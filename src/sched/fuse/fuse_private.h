@@ -102,6 +102,13 @@ DotSums nest_sums(const Clusters *c, const NodeVec *nodes); /* or contractions s
 /* Marks the additions of sums that may be beside others, with the same left operands. */
 void find_sums_beside(Clusters *c);
 
+/* ---- apart.c ---- */
+
+/* The value is a pointwise function of contractions of one left operand, and its reader also of
+ * another one of it, and of one of another left operand: if the value's kernel had the reader, it
+ * could not have that contraction, which it would depend on. The other one's kernel may have it. */
+bool keeps_siblings_apart(const Clusters *c, NodeId value, NodeId reader);
+
 /* ---- attention.c ---- */
 
 /* Makes each softmax between two contractions one cluster. */
