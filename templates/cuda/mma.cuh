@@ -344,6 +344,15 @@ DEVICE void copy_panels(unsigned char *slot, idx rows, idx columns, const Copy &
     }
 }
 
+//@SECTION held_sums
+/* N neighbours in registers. */
+template <int N, class T> DEVICE Pack<T, N> held_sums(const T *from) {
+    Pack<T, N> sums;
+#pragma unroll
+    for (int i = 0; i < N; i++) sums.at[i] = from[i];
+    return sums;
+}
+
 //@SECTION load_sums
 /* N neighbours in shared memory, which are 16-byte aligned if N is at least 4. */
 template <int N, class T> DEVICE Pack<T, N> load_sums(const T *from) {

@@ -1,5 +1,6 @@
 /* wgmma_rows.cu: the epilogue of wgmma.cu where threads take whole rows of results. IF_HALVES: both
- * consumer warpgroups have the same rows, and half of the columns each. */
+ * consumer warpgroups have the same rows, and half of the columns each. IF_HELD: rows are only
+ * reduced, by the threads that have their elements. */
 #include "prelude.cuh"
 #define IDX int
 #define SUM float
@@ -8,6 +9,7 @@
 #define OWN_N row_n
 #define OWN_COLUMN c * row_n
 #define SYNC_ROWS __syncwarp()
+#define FIRST_PIECE 0
 #define FIRST_ROW lane / ROW_THREADS
 #define END_ROW 8
 #define ROW_THREADS 8
@@ -16,7 +18,7 @@
 #define VALID at_row < DOT_M
 template <class Release>
 __device__ void alone(float (&sum)[1][64], unsigned char *slots, unsigned thread, int m_start,
-                      int n_start, int first_block, int last, Release release) {
+                      int n_start, int first_block, int last, bool wide, Release release) {
     constexpr int products = 1, tile_n = 128, blocks = 1, stages = 4, stage_bytes = 1 << 15;
     constexpr int pitch = tile_n + 8, strip_bytes = 32 * pitch;
     const unsigned lane = thread % 32, warp = thread / 32;
@@ -35,8 +37,41 @@ constexpr int own_n = tile_n / 2;
 SUM *const strip = (SUM *)(slots + last * stage_bytes + warp % 4 * strip_bytes);
 named_wait(5, 256);
 //@END
+//@IF IF_HELD
+if (wide) { /* else through shared memory: a thread has pairs of a row's elements */
+#pragma unroll
+    for (int piece = 0; piece < 2 * blocks * segments; piece++) {
+        SUM held[products * row_n / 4];
+#pragma unroll
+        for (int c = 0; c < products; c++)
+#pragma unroll
+            for (int j = 0; j < row_n / 8; j++) {
+                const SUM *const d = sum[piece / segments / 2] + c * (tile_n / 2) +
+                                     piece % segments * (row_n / 2) + 4 * j +
+                                     piece / segments % 2 * 2;
+                held[c * (row_n / 4) + 2 * j] = d[0];
+                held[c * (row_n / 4) + 2 * j + 1] = d[1];
+            }
+        const IDX at_piece = m_start + (first_block + piece / segments / 2) * 64 +
+                             warp % 4 * 16 + piece / segments % 2 * 8 + lane / 4;
+        //@IF IF_SEGMENTS
+        const IDX segment = n_start / SEGMENT_COLUMNS + piece % segments;
+        //@END
+        const int lane = thread % 4;
+        //@IF IF_RAGGED
+        const IDX at_row = at_piece;
+        const bool valid = VALID; /* else: read the last row, store nothing */
+        [[maybe_unused]] const IDX at_m = at_row < DOT_M ? at_row : DOT_M - 1;
+        //@END
+        //@IF IF_EVEN
+        [[maybe_unused]] const IDX at_m = at_piece;
+        //@END
+        //@HOLE HELD
+    }
+}
+//@END
 #pragma unroll 1
-for (int piece = 0; piece < 2 * blocks * segments; piece++) {
+for (int piece = FIRST_PIECE; piece < 2 * blocks * segments; piece++) {
     SYNC_ROWS;
 #pragma unroll
     for (int p = 0; p < 2 * blocks * segments; p++)

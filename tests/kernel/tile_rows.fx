@@ -16,6 +16,6 @@ fn stored(x: bf16[16384, 1024], w: bf16[128, 1024], s: f32[128]) -> (y: bf16[163
 // ---- expect
 //   kind=wgmma,m=128,n=128,stages=6,group=16,ping_pong=1,persistent=1,row_threads=4,vector=4,keep=registers,unroll=4  // chosen
 //   kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4  // chosen
-//   kind=wgmma,m=128,n=256,stages=4,group=16,ping_pong=0,persistent=1,row_threads=4,vector=4,keep=registers,unroll=4  // chosen
+//   kind=wgmma,m=128,n=256,stages=4,group=16,ping_pong=0,persistent=1,row_threads=4,vector=2,keep=registers,unroll=4  // chosen
 //   kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4  // chosen
 //   kind=wgmma,m=128,n=128,stages=6,group=16,ping_pong=0,persistent=1,row_threads=4,vector=4,keep=registers,unroll=4  // chosen

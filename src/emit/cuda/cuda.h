@@ -68,6 +68,7 @@ typedef struct CudaWriter {
     bool is_product_row;  /* rows of results that are reduced */
     const char *sums;     /* contractions: where the sums of an item are in shared memory */
     int sum_width;        /* contractions: columns of each product in a row of them */
+    bool holds_sums;      /* contractions: they are in the thread's registers */
     /* contractions: store -> where packs of its results go in shared memory; NULL: to the tensor */
     const char **boxed;
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */

@@ -462,7 +462,7 @@ const char *cuda_warp_row(CudaKernel *k, CudaWriter *c, bool wide, bool ragged, 
     c->vector = c->tile.vector;
     c->store_if = ragged ? "if (valid) " : "";
     c->row_if = ragged ? "if (valid && lane == 0) " : "if (lane == 0) ";
-    c->sums = "row_sums + col";
+    c->sums = c->holds_sums ? "held + item * VEC" : "row_sums + col";
     c->is_product_row = true;
     if (c->wide) cuda_add_alignments(c, true, alignments);
     Row r = {.k = k, .c = *c, .b = b, .d = b->indices->dims};

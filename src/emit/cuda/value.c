@@ -425,7 +425,8 @@ static void declare_product(Writer *w, int value) {
     const char *pack = fresh(w, "matmul_pack"), *element = w->axis_name[w->s->lane];
     w->axis_name[w->s->lane] = c->lane;
     cuda_put_pack(c, v->guard, pack_type(c, cuda_register(v->type)), pack,
-                  arena_printf(w->arena, "load_sums<VEC>(%s)", sum_address(c, v)));
+                  arena_printf(w->arena, "%s<VEC>(%s)", c->holds_sums ? "held_sums" : "load_sums",
+                               sum_address(c, v)));
     w->axis_name[w->s->lane] = element;
     w->name[value] = arena_printf(w->arena, "%s.at[l]", pack);
 }

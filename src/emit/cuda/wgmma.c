@@ -147,6 +147,26 @@ static bool is_even(const Wgmma *w) {
                                                   b->indices->extent[DOT_SEGMENT]));
 }
 
+/* What reads a row in packs, whose elements the thread has. */
+static const char *held_text(Wgmma *w, bool ragged, const char *segment) {
+    CudaWriter *c = w->c;
+    const int width = c->sum_width;
+    c->holds_sums = true, c->sum_width = width / WGMMA_ROW_THREADS;
+    const char *row = cuda_warp_row(w->k, c, true, ragged, segment, &w->alignments);
+    c->holds_sums = false, c->sum_width = width;
+    return arena_printf(w->k->arena, "constexpr int VEC = %d;\n%s", c->vector, row);
+}
+
+/* The others, where packs are not aligned. */
+static const char *single_text(const Wgmma *w, bool ragged, const char *segment) {
+    CudaWriter *c = w->c;
+    const Tile tile = c->tile;
+    c->tile.items *= tile.vector, c->tile.vector = 1;
+    const char *row = cuda_warp_row(w->k, c, false, ragged, segment, NULL);
+    c->tile = tile;
+    return row;
+}
+
 /* Stages of a row, or of a segment of it. */
 static void add_rows(Wgmma *w, Fills *fills) {
     CudaWriter *c = w->c;
@@ -160,10 +180,15 @@ static void add_rows(Wgmma *w, Fills *fills) {
     }
     const int parts = segments ? w->t.n / w->form->columns : 1;
     c->sum_width = w->t.n / parts;
-    const char *row = cuda_warp_rows(w->k, c, !even, segment, &w->alignments);
-    const bool by_two = halves(w);
+    const bool by_two = halves(w), holds = wgmma_holds_rows(w->form, &w->t);
+    const char *held = holds ? held_text(w, !even, segment) : "";
+    const char *row = holds ? single_text(w, !even, segment)
+                            : cuda_warp_rows(w->k, c, !even, segment, &w->alignments);
     const Fill made[] = {
         {"ROW", row},
+        {"HELD", held},
+        {"FIRST_PIECE", holds ? "wide ? 2 * blocks * segments : 0" : "0"},
+        {"IF_HELD", holds ? "1" : ""},
         {"STRIP", by_two ? "warp % 4" : "warp - PRODUCER_WARPS"},
         {"OWN_N", by_two ? "own_n" : "row_n"},
         {"OWN_COLUMN", by_two ? "consumer * own_n" : "c * row_n"},

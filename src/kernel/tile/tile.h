@@ -388,6 +388,9 @@ int wgmma_groups(const Tile *t); /* consumer warpgroups */
 int wgmma_blocks(const Tile *t); /* of 64 rows of each */
 /* Does each consumer warpgroup have half of the columns, of the same 64 rows? */
 bool wgmma_halves(const DotForm *f, const Tile *t);
+/* Do rows that are only reduced stay in registers, where four threads have pairs of each? */
+enum { WGMMA_ROW_THREADS = 4, WGMMA_ROW_PAIR = 2 };
+bool wgmma_holds_rows(const DotForm *f, const Tile *t);
 enum { WGMMA_ACROSS_BOX = 64 }; /* elements of a row of a stage of an MN-major operand */
 /* Rows of a tile along DOT_M or DOT_N (`own`) that TMA loads of an operand. */
 int wgmma_loaded_rows(const Body *b, const DotForm *f, const Tile *t, int own,
