@@ -124,6 +124,10 @@ const Graph *split_summed_parts(const Graph *g, const Machine *machine);
 
 const Graph *split_twice(const Graph *g, const Machine *machine);
 
+/* ---- agreed.c: operands of products that are added, for warpgroups --- */
+
+const Graph *split_agreed(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
