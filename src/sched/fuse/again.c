@@ -10,6 +10,7 @@
 enum {
     OPS = 24,    /* that a value takes to compute again, at most */
     SPREAD = 16, /* elements for each one of a costly operation */
+    COSTLY = 4,  /* bytes on a GPU that take longer than one, at least */
     SHARE = 16,  /* of the bytes that its kernel moves, a value has one in so many, at least */
     READERS = 64 /* kernels that get twins at a time */
 };
@@ -92,7 +93,8 @@ static bool find_cone(Pass *p, NodeId value, NodeVec *inside, NodeVec *outside) 
         const NodeId id = inside->at[i];
         if (i == OPS || p->g->node[id].op == OP_PHILOX) return false;
         if (op_info[p->g->node[id].op].costly &&
-            SPREAD * cost_elements(p->g, id) > cost_elements(p->g, value))
+            SPREAD * cost_elements(p->g, id) > cost_elements(p->g, value) &&
+            !machine_is_gpu(p->plan->machine))
             return false;
         const NodeVec *reads = plan_reads(p->plan, id, &p->sources);
         for (int j = 0; j < reads->count; j++) {
@@ -107,26 +109,55 @@ static bool find_cone(Pass *p, NodeId value, NodeVec *inside, NodeVec *outside) 
     return true;
 }
 
-/* Kernels of pointwise work and of rows compute what they read anyway; an operand of a product is
- * better in memory. */
-static bool takes_twins(const Pass *p, int group) {
+/* Does a contraction of the kernel multiply the value, or what is computed from it? */
+static bool is_multiplied(Pass *p, int group, NodeId value) {
+    const int stamp = ++p->stamp;
+    const NodeVec *own = &p->plan->groups.at[group].nests.at[0].nodes;
+    NodeVec work = {0};
+    for (int i = 0; i < own->count; i++)
+        if (p->g->node[own->at[i]].op == OP_DOT) vec_push(p->g->arena, &work, own->at[i]);
+    while (work.count) {
+        const NodeVec *from = plan_reads(p->plan, work.at[--work.count], &p->sources);
+        for (int i = 0; i < from->count; i++) {
+            if (from->at[i] == value) return true;
+            if (p->plan->group_of[from->at[i]] != group || p->seen[from->at[i]] == stamp) continue;
+            p->seen[from->at[i]] = stamp;
+            vec_push(p->g->arena, &work, from->at[i]);
+        }
+    }
+    return false;
+}
+
+/* Kernels of pointwise work and of rows, and epilogues of products, compute what they read anyway;
+ * an operand of a product is better in memory. */
+static bool takes_twins(Pass *p, int group, NodeId value) {
     const Group *to = &p->plan->groups.at[group];
-    return to->family <= F_ROW && to->nests.count == 1 && !to->once;
+    if (to->nests.count != 1 || to->once) return false;
+    return to->family <= F_ROW || (to->family == F_DOT && !is_multiplied(p, group, value));
 }
 
 /* Bytes that are saved where no reader loads the value, and each what it is computed from. */
-static double saved(const Pass *p, NodeId value, const NodeVec *outside) {
+static double saved(Pass *p, NodeId value, const NodeVec *outside) {
     const IntVec *readers = &p->readers[value];
     const double own = (double)cost_bytes(p->g, value);
     double bytes = own;
     for (int i = 0; i < readers->count; i++) {
-        if (!takes_twins(p, readers->at[i])) return 0;
+        if (!takes_twins(p, readers->at[i], value)) return 0;
         bytes += own;
         for (int k = 0; k < outside->count; k++)
             if (!reads(p, readers->at[i], outside->at[k]))
                 bytes -= (double)cost_bytes(p->g, outside->at[k]);
     }
     return bytes;
+}
+
+/* Elements of costly operations that the readers compute again. */
+static double costly(const Pass *p, NodeId value, const NodeVec *inside) {
+    double count = 0;
+    for (int i = 0; i < inside->count; i++)
+        if (op_info[p->g->node[inside->at[i]].op].costly)
+            count += cost_elements(p->g, inside->at[i]);
+    return count * p->readers[value].count;
 }
 
 static Reader *reader_at(Pass *p, int group) {
@@ -146,7 +177,9 @@ static void consider(Pass *p, NodeId value) {
     if (p->is_output[value] || from->once || from->family > F_ROW || !readers->count) return;
     if (SHARE * (double)cost_bytes(p->g, value) < from->work.bytes) return;
     if (op_info[p->g->node[value].op].class != MAP) return;
-    if (!find_cone(p, value, &inside, &outside) || saved(p, value, &outside) <= 0) return;
+    if (!find_cone(p, value, &inside, &outside) ||
+        saved(p, value, &outside) <= COSTLY * costly(p, value, &inside))
+        return;
     for (int i = 0; i < readers->count; i++) {
         Reader *r = reader_at(p, readers->at[i]);
         for (int k = 0; r && k < inside.count; k++) vec_push(p->g->arena, &r->again, inside.at[k]);
