@@ -264,6 +264,11 @@ LANES b1 isnan_f64(f64 x) { return b1_mask64(~same_f64(x, x)); }
 #define LANES_HIGH 2, 6, 3, 7
 #endif
 
+//@SECTION IN_TURN_LOW IN_TURN_HIGH
+/* The lanes of two vectors in turn, as two vectors. */
+#define IN_TURN_LOW(A, B)  __builtin_shufflevector(A, B, LANES_LOW)
+#define IN_TURN_HIGH(A, B) __builtin_shufflevector(A, B, LANES_HIGH)
+
 //@SECTION LANES_FROM
 /* VL lanes from lane N on of those of A and then B. */
 #if VL == 16

@@ -28,60 +28,50 @@ fn turn[S](x: bf16[S, 8, 16, 2], cos: f32[S, 16], sin: f32[S, 16]) -> (y: bf16[S
 // fusec: remark: random inputs, seed 0: x, cos, sin
 // static void product_0(const float *restrict a, const float *restrict b, float *restrict c, idx N)
 // {
+//     const bool stream = 8*N >= 16777216;
 // #pragma omp parallel for schedule(static) if (2*N >= 32768)
 //     for (idx i0 = 0; i0 < N; i0 += VL) {
 //         const idx lanes = N - i0 < VL ? N - i0 : VL;
-//         for (idx i1 = 0; i1 < 2; i1++) {
-//             const b1 inside = splat_b1(i1 < 1 ? -1 : 0);
-//             const f32 a_1 = is_any(inside) ? ld_strided_f32(a + i0 * 2, 2, lanes) : splat_f32(0);
-//             const f32 b_1 = is_any(inside) ? ld_strided_f32(b + i0 * 2, 2, lanes) : splat_f32(0);
-//             const f32 a_2 =
-//                 is_any(inside) ? ld_strided_f32(a + i0 * 2 + 1, 2, lanes) : splat_f32(0);
-//             const f32 b_2 =
-//                 is_any(inside) ? ld_strided_f32(b + i0 * 2 + 1, 2, lanes) : splat_f32(0);
-//             const b1 inside_2 = splat_b1(i1 >= 1 ? -1 : 0);
-//             const f32 a_3 = is_any(inside_2) ? ld_strided_f32(a + i0 * 2, 2, lanes) : splat_f32(0);
-//             const f32 b_3 =
-//                 is_any(inside_2) ? ld_strided_f32(b + i0 * 2 + 1, 2, lanes) : splat_f32(0);
-//             const f32 b_4 = is_any(inside_2) ? ld_strided_f32(b + i0 * 2, 2, lanes) : splat_f32(0);
-//             const f32 a_4 =
-//                 is_any(inside_2) ? ld_strided_f32(a + i0 * 2 + 1, 2, lanes) : splat_f32(0);
-//             st_strided_f32(c + i0 * 2 + i1, 2,
-//                            where_f32(inside, a_1 * b_1 - a_2 * b_2, a_3 * b_3 + b_4 * a_4), lanes);
-//         }
+//         const f32 a_1 = ld_strided_f32(a + i0 * 2, 2, lanes);
+//         const f32 b_1 = ld_strided_f32(b + i0 * 2 + 1, 2, lanes);
+//         const f32 b_2 = ld_strided_f32(b + i0 * 2, 2, lanes);
+//         const f32 a_2 = ld_strided_f32(a + i0 * 2 + 1, 2, lanes);
+//         const f32 column_1 = a_1 * b_1 + b_2 * a_2;
+//         const f32 a_3 = ld_strided_f32(a + i0 * 2, 2, lanes);
+//         const f32 b_3 = ld_strided_f32(b + i0 * 2, 2, lanes);
+//         const f32 a_4 = ld_strided_f32(a + i0 * 2 + 1, 2, lanes);
+//         const f32 b_4 = ld_strided_f32(b + i0 * 2 + 1, 2, lanes);
+//         const f32 column_2 = a_3 * b_3 - a_4 * b_4;
+//         out_f32(c + i0 * 2, IN_TURN_LOW(column_2, column_1), fx_least(2 * lanes, VL), stream);
+//         if (2 * lanes > VL)
+//             out_f32(c + i0 * 2 + VL, IN_TURN_HIGH(column_2, column_1), 2 * lanes - VL, stream);
 //     }
+//     stream_fence();
 // }
 // static void turn_0(const bf16 *restrict x, const float *restrict cos__,
 //                    const float *restrict sin__, bf16 *restrict y, idx S)
 // {
+//     const bool stream = 512*S >= 16777216;
 // #pragma omp parallel for collapse(3) schedule(static) if (256*S >= 32768)
 //     for (idx i0 = 0; i0 < S; i0++) {
 //         for (idx i1 = 0; i1 < 8; i1++) {
 //             for (idx i2 = 0; i2 < 16; i2 += VL) {
-//                 for (idx i3 = 0; i3 < 2; i3++) {
-//                     const b1 inside = splat_b1(i3 < 1 ? -1 : 0);
-//                     const f32 x_1 = is_any(inside)
-//                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL)
-//                                     : splat_f32(0);
-//                     const f32 cos_1 = ld_where_f32(cos__ + i0 * 16 + i2, inside, VL);
-//                     const f32 x_2 = is_any(inside)
-//                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL)
-//                                     : splat_f32(0);
-//                     const f32 sin_1 = ld_where_f32(sin__ + i0 * 16 + i2, inside, VL);
-//                     const b1 inside_2 = splat_b1(i3 >= 1 ? -1 : 0);
-//                     const f32 x_3 = is_any(inside_2)
-//                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL)
-//                                     : splat_f32(0);
-//                     const f32 sin_2 = ld_where_f32(sin__ + i0 * 16 + i2, inside_2, VL);
-//                     const f32 cos_2 = ld_where_f32(cos__ + i0 * 16 + i2, inside_2, VL);
-//                     const f32 x_4 = is_any(inside_2)
-//                                     ? ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL)
-//                                     : splat_f32(0);
-//                     const f32 y_1 =
-//                         where_f32(inside, x_1 * cos_1 - x_2 * sin_1, x_3 * sin_2 + cos_2 * x_4);
-//                     st_strided_bf16(y + i0 * 256 + i1 * 32 + i2 * 2 + i3, 2, y_1, VL);
-//                 }
+//                 const f32 x_1 = ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL);
+//                 const f32 sin_1 = ld_f32(sin__ + i0 * 16 + i2, VL);
+//                 const f32 cos_1 = ld_f32(cos__ + i0 * 16 + i2, VL);
+//                 const f32 x_2 = ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL);
+//                 const f32 column_1 = x_1 * sin_1 + cos_1 * x_2;
+//                 const f32 x_3 = ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2, 2, VL);
+//                 const f32 cos_2 = ld_f32(cos__ + i0 * 16 + i2, VL);
+//                 const f32 x_4 = ld_strided_bf16(x + i0 * 256 + i1 * 32 + i2 * 2 + 1, 2, VL);
+//                 const f32 sin_2 = ld_f32(sin__ + i0 * 16 + i2, VL);
+//                 const f32 column_2 = x_3 * cos_2 - x_4 * sin_2;
+//                 out_bf16(y + i0 * 256 + i1 * 32 + i2 * 2, IN_TURN_LOW(column_2, column_1), VL,
+//                          stream);
+//                 out_bf16(y + i0 * 256 + i1 * 32 + i2 * 2 + VL, IN_TURN_HIGH(column_2, column_1), VL,
+//                          stream);
 //             }
 //         }
 //     }
+//     stream_fence();
 // }

@@ -1,7 +1,7 @@
 // Pairs side by side, as rotary embeddings of neighbours turn them: both results of a pair read both of
 // its parts. They are loaded as vectors, not one by one.
 // run: fusec %s -D D=20 --no-test -o %t.c
-// run: grep "ld_even_twice_bf16(x\|ld_twice_f32([cs]\|st_strided_f32(y" %t.c
+// run: grep "ld_even_twice_bf16(x\|ld_twice_f32([cs]\|IN_TURN_LOW" %t.c
 // run: fusec run %s --fn halves --check -D S=9 -D H=3 -D D=20
 // run: fusec run %s --fn floats --check -D S=9 -D H=3 -D D=20
 // run: fusec run %s --fn floats --check -D S=9 -D H=3 -D D=7
@@ -26,6 +26,7 @@ fn floats[S, H, D](x: f32[S, H, 2*D], c: f32[S, D], s: f32[S, D]) -> (y: f32[S, 
     y = turned(x, c, s);
 }
 // ---- expect
+// #define IN_TURN_LOW(A, B)  __builtin_shufflevector(A, B, LANES_LOW)
 // LANES f32 ld_twice_f32(const float *p, idx m) { return (f32)ld_twice_32(p, m); }
 //                                           ld_even_twice_bf16(x + i0 * 40*H + i1 * 40 + (i2 / 2) * 2,
 //                     where_f32(inside, ld_twice_f32(c + i0 * 20 + i2 / 2, lanes), splat_f32(0));
@@ -35,7 +36,7 @@ fn floats[S, H, D](x: f32[S, H, 2*D], c: f32[S, D], s: f32[S, D]) -> (y: f32[S, 
 //                     where_f32(inside_2, ld_twice_f32(c + i0 * 20 + i2 / 2, lanes), splat_f32(0));
 //                                           ld_even_twice_bf16(x + i0 * 40*H + i1 * 40 + (i2 / 2) * 2,
 //                     where_f32(inside_2, ld_twice_f32(s + i0 * 20 + i2 / 2, lanes), splat_f32(0));
-//                     st_strided_f32(y + i0 * 40*H + i1 * 40 + i2 * 2 + i3, 2,
+//                 out_f32(y + i0 * 40*H + i1 * 40 + i2 * 2, IN_TURN_LOW(column_2, column_1),
 // y: bf16[9, 3, 40]  mean 0.0003027  max 1.734  checksum 35ed934cf15103b0
 // y: ok, largest error 0 of 0.00195 allowed, mean 0 of 0.00023, at [0, 0, 0]: got -0.2734375, want -0.2734375
 // fusec: remark: random inputs, seed 0: x, c, s

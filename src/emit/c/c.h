@@ -19,6 +19,8 @@ int32_t c_divisor_power(const Writer *w, const Value *v);
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
 /* "stream" if the output is known to be large, "out" to select at run time, else "st". */
+/* Two vectors, the lanes of which are stored in turn, from the store's address on. */
+void c_store_in_turn(Writer *w, int store, const char *even, const char *odd);
 const char *c_store_way(const Writer *w, int store);
 void c_store_element(Writer *w, int store); /* in that way, or added to a sum of the column */
 void c_store_row(Writer *w, int store);
@@ -239,10 +241,18 @@ const Value *c_compared_index(const Body *b, int value, int64_t *number, bool *i
 
 /* ---- parts.c ---- */
 
-bool c_parts(Writer *w, int stage); /* the loops of a stage; false: it has no parts */
-bool c_row_parts(Writer *w);        /* the loops over rows; false: they have none */
+bool c_parts(Writer *w, int stage);   /* the loops of a stage; false: it has no parts */
+bool c_row_parts(Writer *w);          /* the loops over rows; false: they have none */
+bool c_lane_parts(Writer *w);         /* the same, of lanes that are rows */
+bool c_is_pointwise(const Writer *w); /* is the only stage all that a row needs? */
 /* The loops of a stage over the only axis, which threads share; false: it has no parts. */
 bool c_shared_parts(Writer *w, int stage);
+
+/* ---- interleave.c ---- */
+
+/* A stage of rows of two elements, as two vectors that are stored in turn; false: rows are others.
+ */
+bool c_interleave(Writer *w, int stage);
 
 /* ---- phases.c ---- */
 

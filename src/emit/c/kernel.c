@@ -162,7 +162,7 @@ static const char *write_nest(Writer *w) {
         return "";
     }
     if (b->chunks) return write_chunks(w);
-    return c_row_parts(w) ? "" : c_rows(w);
+    return c_row_parts(w) || c_lane_parts(w) ? "" : c_rows(w);
 }
 
 /* ---- functions ----------------------------------------------------------------------------- */

@@ -102,8 +102,7 @@ static void copy(Writer *w, int64_t from, Dim count) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-/* Is the stage all that a row needs? */
-static bool is_pointwise(const Writer *w) {
+bool c_is_pointwise(const Writer *w) {
     if (w->b->accs.count || w->s->stage_count > 1 || schedule_has_scan(w->s)) return false;
     for (int i = 1; i < w->b->values.count; i++)
         if (c_keeps(w, i)) return false;
@@ -164,7 +163,7 @@ bool c_parts(Writer *w, int stage) {
     const bool is_whole_copy =
         is_narrow || (is_copy(w) && (is_short_row(w) || jumps(w, lane_axis(w)->extent)));
     CRanges parts = {0};
-    if (!is_whole_copy && is_pointwise(w)) parts = c_parts_of(w, w->s->lane);
+    if (!is_whole_copy && c_is_pointwise(w)) parts = c_parts_of(w, w->s->lane);
     if (!is_whole_copy && !are_worth_it(w, parts)) return false;
     for (int i = b->row_count; i < last; i++) c_open_axis(w, &b->axes.at[i]);
     if (is_whole_copy) copy(w, 0, lane_axis(w)->extent);
@@ -207,7 +206,7 @@ static void write_shared_part(Writer *w, int stage, CRange part) {
 }
 
 bool c_shared_parts(Writer *w, int stage) {
-    if (w->b->axes.count > 1 || w->s->lane != lane_axis(w)->number || !is_pointwise(w))
+    if (w->b->axes.count > 1 || w->s->lane != lane_axis(w)->number || !c_is_pointwise(w))
         return false;
     const CRanges parts = c_parts_of(w, w->s->lane);
     if (!are_worth_it(w, parts)) return false;
@@ -238,11 +237,49 @@ static void write_rows(Writer *w, const int *order, CRange part) {
 bool c_row_parts(Writer *w) {
     const Body *b = w->b;
     int order[2 * RANK_MAX];
-    if (!b->row_count || w->s->lane_is_row || c_rows_beside(w) > 1 || !is_pointwise(w))
+    if (!b->row_count || w->s->lane_is_row || c_rows_beside(w) > 1 || !c_is_pointwise(w))
         return false;
     tile_row_order(w->k, b, w->tile, order);
     if (order[0] != 0) return false; /* else results would be written in another order */
     const CRanges parts = c_parts_of(w, b->axes.at[0].number);
     for (int i = 0; i < parts.count && parts.count > 1; i++) write_rows(w, order, parts.at[i]);
     return parts.count > 1;
+}
+
+/* ---- parts of rows that are lanes ------------------------------------------------------------ */
+
+static void write_lanes(Writer *w, CRange part) {
+    const Body *all = w->b;
+    const char *i = w->axis_name[w->s->lane];
+    const Body within = c_body_within(w, w->s->lane, part, NULL);
+    w->b = &within;
+    if (all->row_count == 1) c_parallel(w, 1);
+    write_line(w, "for (idx %s = %lld; %s < %lld; %s += VL) {", i, (long long)part.from, i,
+               (long long)part.to, i);
+    const NamesOutside outside = writer_enter(w);
+    const bool is_whole = (part.to - part.from) % 16 == 0;
+    w->lanes = is_whole ? "VL" : "lanes";
+    if (!is_whole)
+        write_line(w, "const idx lanes = fx_least(%lld - %s, VL);", (long long)part.to, i);
+    declare_level(w, 0, 0);
+    write_stages(w, c_stage);
+    writer_leave(w, outside);
+    write_line(w, "}");
+    w->b = all;
+}
+
+bool c_lane_parts(Writer *w) {
+    const Body *b = w->b;
+    const int last = b->row_count - 1;
+    int order[2 * RANK_MAX];
+    if (!w->s->lane_is_row || !c_is_pointwise(w)) return false;
+    tile_row_order(w->k, b, w->tile, order);
+    if (b->axes.at[order[last]].number != w->s->lane) return false;
+    const CRanges parts = c_parts_of(w, w->s->lane);
+    if (!are_worth_it(w, parts)) return false;
+    if (last) c_parallel(w, last);
+    for (int i = 0; i < last; i++) c_open_axis(w, &b->axes.at[order[i]]);
+    for (int i = 0; i < parts.count; i++) write_lanes(w, parts.at[i]);
+    c_close_loops(w, last);
+    return true;
 }

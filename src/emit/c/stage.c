@@ -162,7 +162,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
         c_flight(w, stage, shared_out);
         return;
     }
-    if (shared_out ? c_shared_parts(w, stage) : c_parts(w, stage)) return;
+    if (shared_out ? c_shared_parts(w, stage) : c_parts(w, stage) || c_interleave(w, stage)) return;
     w->level = 2;
     w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
     write_accumulators(w, stage, c_accumulator_start);

@@ -66,6 +66,25 @@ const char *c_store_way(const Writer *w, int store) {
     return elements * (int64_t)dtype_size(buffer->type) >= w->tile->stream ? "stream" : "st";
 }
 
+void c_store_in_turn(Writer *w, int store, const char *even, const char *odd) {
+    const Store *s = &w->b->stores.at[store];
+    const char *how = c_store_way(w, store);
+    const Dtype type = w->k->buffers.at[s->buffer].type;
+    const char *t = dtype_name(type), *at = address_text(w, s->buffer, s->ix);
+    const char *first = "VL", *rest = "VL", *lanes = c_lanes(w);
+    const char *flag = strcmp(how, "out") ? "" : ", stream";
+    w->streams |= !strcmp(how, "stream");
+    w->may_stream |= !strcmp(how, "out");
+    if (strcmp(lanes, "VL")) {
+        first = arena_printf(w->arena, "fx_least(2 * %s, VL)", lanes);
+        rest = arena_printf(w->arena, "2 * %s - VL", lanes);
+    }
+    write_line(w, "%s_%s(%s, IN_TURN_LOW(%s, %s), %s%s);", how, t, at, even, odd, first, flag);
+    if (strcmp(lanes, "VL")) write_line(w, "if (2 * %s > VL)", lanes);
+    write_line(w, "%s%s_%s(%s + VL, IN_TURN_HIGH(%s, %s), %s%s);",
+               strcmp(lanes, "VL") ? "    " : "", how, t, at, even, odd, rest, flag);
+}
+
 /* Adds to the partial sum of a column. */
 static void add_element(Writer *w, const Store *s) {
     const Dtype type = w->k->buffers.at[s->buffer].type;
