@@ -36,4 +36,5 @@ fn neighbours[M, N, K](x: f32[M, K], w: u8[N, K/2], i: i8[N, K/2], s: f32[N]) ->
 // fusec: remark: random inputs, seed 0: x, w, i, s
 // fusec: remark: random inputs, seed 0: x, w, i, s
 //                         const f32 s_1 = lds_f32(s + i2 * 4 + i3 / 16);
+//                         const f32 s_2 = lds_f32(s + i2 * 4 + i3 / 16);
 // 0

@@ -75,14 +75,25 @@ static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
     close_loops(w, 3);
 }
 
-/* Vectors along k cross panels: VL of them are transposed at a time. */
-static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
+/* Where a range of k begins and ends in the step of k that is packed, or in all of k. */
+static const char *range_start(Writer *w, const CPanels *p, int64_t from) {
+    const char *at = arena_printf(w->arena, "%lld", (long long)from);
+    return strcmp(p->k_first, "0") ? arena_printf(w->arena, "fx_most(%s, %s)", p->k_first, at) : at;
+}
+
+static const char *range_end(Writer *w, const CPanels *p, int64_t to) {
+    const char *at = arena_printf(w->arena, "%lld", (long long)to);
+    return strcmp(p->k_first, "0") ? arena_printf(w->arena, "fx_least(%s, %s)", p->k_end, at) : at;
+}
+
+/* VL vectors along k, one for each of the operand's rows, are transposed at a time. */
+static void pack_squares(Writer *w, int value, Dtype type, const CPanels *p, const char *first,
+                         const char *end) {
     const char *i = w->axis_name[p->own], *k = w->axis_name[p->k];
     const char *reg = reg_suffix(type);
-    open_panels(w, type, p);
-    open_loop(w, "from", "start", "stop", " += VL");
-    open_loop(w, k, p->k_first, p->k_end, " += VL");
-    write_line(w, "%s", lanes_line(w, p->k_end, k));
+    write_line(w, "for (idx %s = %s; %s < %s; %s += VL) {", k, first, k, end, k);
+    const NamesOutside outside = writer_enter(w);
+    write_line(w, "%s", lanes_line(w, end, k));
     write_line(w, "%s square[VL] = {0};", reg);
     open_loop(w, i, "from", arena_printf(w->arena, "from + VL && %s < stop", i), "++");
     declare_value(w, value);
@@ -98,7 +109,27 @@ static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
         write_line(w, "transpose_%s(square, %s + from - start, %s, lanes);", reg, at_k(w, p, ""),
                    p->width);
     }
-    close_loops(w, 3);
+    writer_leave(w, outside);
+    write_line(w, "}");
+}
+
+/* Vectors along k cross panels. Where the conditions on k are known in ranges of whole vectors, as
+ * in the pieces of a concat, each has a loop of its own. */
+static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
+    const Body *all = w->b;
+    const CRanges ranges = w->is_aligned ? c_ranges(w, p->k) : (CRanges){0};
+    open_panels(w, type, p);
+    open_loop(w, "from", "start", "stop", " += VL");
+    if (ranges.count <= 1) pack_squares(w, value, type, p, p->k_first, p->k_end);
+    for (int i = 0; i < ranges.count && ranges.count > 1; i++) {
+        int root = value;
+        const Body within = c_body_within(w, p->k, ranges.at[i], &root);
+        w->b = &within;
+        pack_squares(w, root, type, p, range_start(w, p, ranges.at[i].from),
+                     range_end(w, p, ranges.at[i].to));
+        w->b = all;
+    }
+    close_loops(w, 2);
 }
 
 /* ---- by a function --------------------------------------------------------------------------- */
