@@ -7,6 +7,11 @@ enum {
     SHORT_ROW = 4,         /* columns: see short_row; the least of bench on a Zen 5, one thread: */
     SHORT_NARROW_ROW = 8,  /* sum of bf16[16384, 8] 31 us, by columns 62; of f32 142, 40; */
     SHORT_COSTLY_ROW = 12, /* softmax of f32[32768, 4] 126 and 638; of [10922, 12] 162 and 190 */
+    /* Of the rows of a block that is reduced at once, whose neighbours are those of other blocks:
+     * loads of lanes are as far apart as a row is long. One thread of a Zen 5, group norms and silu
+     * of bf16[4, 2048, 32, N], us, lanes across blocks and along rows: N = 2 201 and 1424, 4 726
+     * and 1443, 8 1744 and 1663, 12 2885 and 1536. */
+    SHORT_ROW_OF_BLOCK = 7,
     /* Of pointwise kernels. On a Zen 3, one thread: pairs of f32[128, 64, 2] turned by angles of
      * the 64, as rope does, 53 us and by columns 10, complex products of 8192 pairs 42 and 15, a
      * bias of 3 to bf16 454 and 71; but of 4 to f32 106 and 116. */
@@ -52,10 +57,12 @@ static int short_row(const Body *b) {
     int most = SHORT_ROW;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind == V_OP && v->axes & cols && op_info[v->op].costly) return SHORT_COSTLY_ROW;
-        if (v->kind == V_LOAD && dtype_size(v->type) < 4) most = SHORT_NARROW_ROW;
+        if (v->kind == V_OP && v->axes & cols && op_info[v->op].costly) most = SHORT_COSTLY_ROW;
+        if (v->kind == V_LOAD && dtype_size(v->type) < 4 && most < SHORT_NARROW_ROW)
+            most = SHORT_NARROW_ROW;
     }
-    return most;
+    const bool is_block = b->axes.count > b->row_count + 1;
+    return is_block && most > SHORT_ROW_OF_BLOCK ? SHORT_ROW_OF_BLOCK : most;
 }
 
 /* Are all elements at positions that are read from memory, and the same for all rows? Then loads of
