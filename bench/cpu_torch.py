@@ -137,6 +137,55 @@ FEATURE_MAPS = """fn f[B, C, H, W](x: %s[B, C, H, W], g: f32[C], b: f32[C]) -> (
     y = (reshape(n, B, C, H, W) * g[:, None, None] + b[:, None, None]) as %s;
 }"""
 MAPS = ["B=8 C=320 H=64 W=64", "B=32 C=256 H=56 W=56", "B=1 C=320 H=32 W=32"]
+UPSAMPLE = """fn f[N, C, H, W](x: f32[N, C, H, W]) -> (y: f32[N, C, 2*H, 2*W]) {
+    up = concat(x[:, :, :1], x, x[:, :, -1:], axis = 2);
+    r0 = 0.25 * up[:, :, :H] + 0.75 * x;
+    r1 = 0.75 * x + 0.25 * up[:, :, 2:];
+    r = reshape(concat(r0[:, :, :, None], r1[:, :, :, None], axis = 3), N, C, 2 * H, W);
+    side = concat(r[:, :, :, :1], r, r[:, :, :, -1:]);
+    c0 = 0.25 * side[:, :, :, :W] + 0.75 * r;
+    c1 = 0.75 * r + 0.25 * side[:, :, :, 2:];
+    y = reshape(concat(c0[..., None], c1[..., None]), N, C, 2 * H, 2 * W);
+}"""
+POOL = """fn f[N, H, W, C](x: bf16[N, H, W, C]) -> (y: bf16[N, H/2, W/2, C]) {
+    y = mean(reshape(x, N, H / 2, 2, W / 2, 2, C), axis = [2, 4]);
+}"""
+COMPLEX = """fn f[B, N](x: f32[B, N, 2], h: f32[N, 2]) -> (y: f32[B, N, 2]) {
+    re = x[..., 0] * h[:, 0] - x[..., 1] * h[:, 1];
+    im = x[..., 0] * h[:, 1] + x[..., 1] * h[:, 0];
+    y = concat(re[..., None], im[..., None]);
+}"""
+TURNED = """fn f[B, S, H, D](x: bf16[B, S, H, D], c: f32[S, D/2], s: f32[S, D/2]) -> (y: bf16[B, S, H, D]) {
+    p = reshape(x, B, S, H, D / 2, 2);
+    u = p[..., 0] * c[:, None] - p[..., 1] * s[:, None];
+    v = p[..., 1] * c[:, None] + p[..., 0] * s[:, None];
+    y = reshape(concat(u[..., None], v[..., None]), B, S, H, D);
+}"""
+HISTOGRAM = """fn f[N](x: u8[N]) -> (y: i32[256]) {
+    y = scatter(full(0, 256), x as i32, 1);
+}"""
+CHANNELS_LAST_NORM = """fn f[N, S, C](x: bf16[N, S, C], g: bf16[C], b: bf16[C]) -> (y: bf16[N, S, C]) {
+    v = reshape(x as f32, N, S, 32, C / 32);
+    z = (v - mean(v, axis = [1, 3], keep = true)) * rsqrt(var(v, axis = [1, 3], keep = true) + 1e-5);
+    y = silu(reshape(z, N, S, C) * g + b);
+}"""
+PATCHES = """fn f[N, H, D](x: bf16[N, 3, H, H], w: bf16[D, 768]) -> (y: bf16[N, H/16*(H/16), D]) {
+    p = permute(reshape(x, N, 3, H / 16, 16, H / 16, 16), 0, 2, 4, 1, 3, 5);
+    y = reshape(p, N, H / 16 * (H / 16), 768) @ w.T;
+}"""
+OUTER_MEAN = """fn f[S, R, C](a: bf16[S, R, C], b: bf16[S, R, C]) -> (y: bf16[R, R, C, C]) {
+    y = einsum("sic,sjd->ijcd", a, b) / S;
+}"""
+COSINES = """fn f[N, M, D](x: bf16[N, D], z: bf16[M, D]) -> (y: bf16[N, M]) {
+    a = (x * rsqrt(sum(x * x, keep = true) + 1e-12)) as bf16;
+    b = (z * rsqrt(sum(z * z, keep = true) + 1e-12)) as bf16;
+    y = a @ b.T;
+}"""
+LATENTS = """fn f[B, H, T, R, P](q: bf16[B, H, R], qr: bf16[B, H, P], c: bf16[B, T, R], kr: bf16[B, T, P])
+    -> (o: bf16[B, H, R]) {
+    s = (concat(q, qr) @ concat(c, kr).T) * rsqrt(R + P);
+    o = softmax(s) as bf16 @ c;
+}"""
 SQUARES = ["M=256 N=256 K=256", "M=1024 N=1024 K=1024", "M=2048 N=2048 K=2048"]
 ODD = ["M=1000 N=1023 K=777", "M=4096 N=64 K=1024"]
 ROWS = [f"M={m} N=4096 K=4096" for m in (1, 4, 8)]
@@ -155,6 +204,36 @@ def group_norm(x, g, b):
 def masked(x):
     keeps = torch.ones(x.shape[-2:], dtype=torch.bool).tril()
     return F.softmax((x * 0.125).masked_fill(~keeps, float("-inf")), -1)
+
+
+def pool(x):
+    return F.avg_pool2d(x.permute(0, 3, 1, 2), 2).permute(0, 2, 3, 1)
+
+
+def complex_product(x, h):
+    return torch.view_as_real(torch.view_as_complex(x) * torch.view_as_complex(h))
+
+
+def turned(x, c, s):
+    pairs = torch.view_as_complex(x.float().unflatten(-1, (-1, 2)))
+    return torch.view_as_real(pairs * torch.complex(c, s)[:, None]).flatten(-2).to(x.dtype)
+
+
+def channels_last_norm(x, g, b):
+    return F.silu(F.group_norm(x.mT, 32, g, b, 1e-5)).mT
+
+
+def patches(x, w):
+    return F.conv2d(x, w.view(-1, 3, 16, 16), stride=16).flatten(2).mT
+
+
+def cosines(x, z):
+    return F.normalize(x.float(), dim=-1).to(x.dtype) @ F.normalize(z.float(), dim=-1).to(z.dtype).T
+
+
+def latents(q, qr, c, kr):
+    scores = (torch.bmm(q, c.mT) + torch.bmm(qr, kr.mT)).float()
+    return F.softmax(scores * (q.shape[-1] + qr.shape[-1]) ** -0.5, -1).to(c.dtype) @ c
 
 
 WORKS = [
@@ -242,6 +321,23 @@ WORKS = [
     Work("4-bit weights times bf16, neighbours, zero points", NEIGHBOURS, ROWS, eager_neighbours,
          bound="bytes", tolerance=1e-2),
     Work("4-bit weights times f32, blocks of 32", BLOCKS, ROWS, eager_blocks, bound="bytes"),
+    Work("image of twice the size, bilinear f32", UPSAMPLE, ["N=8 C=32 H=64 W=64", "N=2 C=3 H=225 W=301"],
+         lambda x: F.interpolate(x, scale_factor=2, mode="bilinear"), bound="bytes"),
+    Work("averages of 2 x 2, channels last bf16", POOL, ["N=16 H=56 W=112 C=64"], pool, bound="bytes",
+         tolerance=5e-3),
+    Work("complex products f32", COMPLEX, ["B=64 N=16384", "B=7 N=1001"], complex_product, bound="bytes"),
+    Work("neighbours turned by angles bf16", TURNED, ["B=4 S=512 H=16 D=128"], turned, bound="bytes",
+         tolerance=5e-3),
+    Work("histogram of bytes", HISTOGRAM, ["N=16777216"], lambda x: torch.bincount(x, minlength=256),
+         bound="bytes", tolerance=0),
+    Work("group norm and silu, channels last bf16", CHANNELS_LAST_NORM,
+         ["N=8 S=2048 C=320", "N=8 S=1024 C=640", "N=4 S=2048 C=128"], channels_last_norm, bound="bytes",
+         tolerance=1e-2),
+    Work("patches of 16 x 16 bf16", PATCHES, ["N=32 H=224 D=192"], patches, tolerance=5e-3),
+    Work("mean of outer products bf16", OUTER_MEAN, ["S=128 R=64 C=32"],
+         lambda a, b: torch.einsum("sic,sjd->ijcd", a, b).contiguous() / a.shape[0], tolerance=1e-2),
+    Work("cosines bf16", COSINES, ["N=4096 M=1024 D=256"], cosines, tolerance=1e-2),
+    Work("attention to latents bf16", LATENTS, ["B=8 H=128 T=1024 R=512 P=64"], latents, tolerance=1e-2),
 ]
 
 
