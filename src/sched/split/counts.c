@@ -1,6 +1,7 @@
 /* counts.c: scatters that add the same number for each index count indices, and on a GPU sorts of
  * many indices take steps that share them out among blocks. needs: no composites. keeps: meaning; a
- * float sum of n equal numbers is n times the number. breaks: nothing.
+ * float sum of n equal numbers is n times the number, and a row of -0 that no index names may
+ * become 0. breaks: nothing.
  *
  *     combine(base, starts, ends, positions, c)   becomes, where another scatter needs the sort
  *
@@ -55,8 +56,7 @@ static bool is_count(const Graph *g, const Node *n) {
     return sort_of(g, n) && node_is_const(&g->node[x], &number) && isfinite(number);
 }
 
-/* ---- how many indices each row has ------------------------------------------------------------
- */
+/* ---- how many indices each row has ----------------------------------------------------------- */
 
 /* Parts of the indices; 0: the rows are too many, or their number is open. */
 static int64_t part_count(const Graph *g, const Node *sort, int processors) {
@@ -119,8 +119,7 @@ static NodeId count_rule(Graph *to, const Graph *from, NodeId old, const Node *d
                       counted(to, indices, from->node[sort].attr[0], parts, draft->span));
 }
 
-/* ---- sorts ------------------------------------------------------------------------------------
- */
+/* ---- sorts ----------------------------------------------------------------------------------- */
 
 static bool is_long(const Graph *g, const Node *n) {
     int64_t count;
@@ -145,8 +144,7 @@ static NodeId sort_rule(Graph *to, const Graph *from, NodeId old, const Node *dr
     return graph_add(to, &step);
 }
 
-/* ---- the passes -------------------------------------------------------------------------------
- */
+/* ---- the passes ------------------------------------------------------------------------------ */
 
 const Graph *split_counts(const Graph *g, const Machine *machine) {
     const int processors = machine_is_gpu(machine) ? machine->processors : CORES;
@@ -163,6 +161,7 @@ const Graph *split_counts(const Graph *g, const Machine *machine) {
 
 const Graph *split_sorts(const Graph *g) {
     bool any = false;
+    if (g->attrs.max_kernels) return g;
     for (NodeId id = 1; id < g->count && !any; id++) any = is_long(g, &g->node[id]);
     return any ? graph_rewrite(g, sort_rule, NULL) : g;
 }

@@ -279,6 +279,7 @@ static NodeId scatter_rule(Graph *to, const Graph *from, NodeId old, const Node 
 
 const Graph *split_scatters(const Graph *g) {
     bool any = false;
+    if (g->attrs.max_kernels) return g;
     for (NodeId id = 1; id < g->count && !any; id++)
         any = g->node[id].op == OP_COMBINE &&
               (piece_count(g, &g->node[id]) || part_count(g, &g->node[id]));
