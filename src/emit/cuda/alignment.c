@@ -188,12 +188,12 @@ static bool is_implied(Dims *d, const Alignments *all, int number) {
 
 /* `divides`: the format of a size and what divides it. */
 static const char *conjunction(CudaKernel *k, const Writer *w, const Alignments *all,
-                               const char *operator, const char * divides) {
+                               const char *between, const char *divides) {
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];
         if (is_assumed(k, a) || is_implied(w->b->indices->dims, all, i)) continue;
-        if (out.size) text_str(&out, operator);
+        if (out.size) text_str(&out, between);
         if (a->size)
             text_printf(&out, divides, size_factor_text(w, a->size), a->by);
         else

@@ -3,8 +3,7 @@
  * of kind V_COMBINE. Out: statements. */
 #include "emit/cuda/cuda.h"
 
-/* ---- what the elements of a pack share ---------------------------------------------------------
- */
+/* ---- what the elements of a pack share ------------------------------------------------------- */
 
 enum { IS_KNOWN = 1, IS_IN_SEGMENT = 2, DIFFERS = 4 };
 
@@ -40,8 +39,7 @@ bool cuda_is_in_segment(const CudaWriter *c, int value) {
 
 bool cuda_varies_in_pack(const CudaWriter *c, int value) { return facts_of(c, value) & DIFFERS; }
 
-/* ---- the loop ----------------------------------------------------------------------------------
- */
+/* ---- the loop -------------------------------------------------------------------------------- */
 
 /* Of elements that are set, only the last one is read. */
 static void open_segment(Writer *w, const Value *v, const char *at) {

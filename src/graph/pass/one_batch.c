@@ -1,9 +1,9 @@
 /* one_batch.c: both contractions of an attention get one batch, and what lies between them one
  * shape, where views between them take axes apart, or an operand lacks axes of the other's batch:
  *
- *     permute(dot(q[h m d], k[h b n d]))   becomes   dot(broadcast(q)[b h m d], permute(k)[b h n
- * d]) reshape(dot(q[w h m d], k))          becomes   dot(reshape(q)[b w h m d], reshape(k))
- *     dot(softmax(s[b h m n]), v[b c n])   becomes   dot(.., broadcast(v)[b h c n])
+ *     permute(dot(q[h m d], k[h b n d]))  becomes  dot(broadcast(q)[b h m d], permute(k)[b h n d])
+ *     reshape(dot(q[w h m d], k))         becomes  dot(reshape(q)[b w h m d], reshape(k))
+ *     dot(softmax(s[b h m n]), v[b c n])  becomes  dot(.., broadcast(v)[b h c n])
  *
  * needs: softmax is one node. keeps: meaning, bit for bit. breaks: nothing. */
 #include "graph/pass/pass.h"

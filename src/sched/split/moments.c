@@ -2,9 +2,8 @@
  * over outer ones: on a GPU one kernel reads everything once, and keeps each inner row for the
  * second sum, or, where these are short, each column, or chunks of long columns; the next combines
  * what it has found of them. One kernel for both would have to keep all that it reduces, or read it
- * twice. needs: simplified. keeps: meaning; sums
- * are in another order, and differences are from the mean of a row, which is more exact. breaks:
- * nothing.
+ * twice. needs: simplified. keeps: meaning; sums are in another order, and differences are from the
+ * mean of a row, which is more exact. breaks: nothing.
  *
  *     s = sum(x[N, C, K], axis = [0, 2])     becomes   p = sum(x, axis = 2), s = sum(p, axis = 0)
  *     sum((x - s/(N K))^2, axis = [0, 2])    becomes   sum(sum((x - p/K)^2, axis = 2), axis = 0) +

@@ -18,8 +18,7 @@ typedef struct FusePin {
 
 typedef Vec(FusePin) FusePins;
 
-/* ---- join.c: parts of an axis -----------------------------------------------------------------
- */
+/* ---- join.c: parts of an axis ---------------------------------------- */
 
 /* Elements of an axis, whose sizes are known: `size` from `first` on. */
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span);
