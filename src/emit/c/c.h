@@ -18,9 +18,9 @@ int32_t c_divisor_power(const Writer *w, const Value *v);
 
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */
 void c_store(Writer *w, const Store *s, const char *how);
-/* "stream" if the output is known to be large, "out" to select at run time, else "st". */
 /* Two vectors, the lanes of which are stored in turn, from the store's address on. */
 void c_store_in_turn(Writer *w, int store, const char *even, const char *odd);
+/* "stream" if the output is known to be large, "out" to select at run time, else "st". */
 const char *c_store_way(const Writer *w, int store);
 void c_store_element(Writer *w, int store); /* in that way, or added to a sum of the column */
 void c_store_row(Writer *w, int store);
