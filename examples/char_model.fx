@@ -11,7 +11,7 @@
 //
 // try: -D B=8 -D S=32 -D H=2 -D D=16 -D V=64
 // small: -D B=2 -D S=9 -D H=3 -D D=5 -D V=11
-// kernels: 58
+// kernels: 60
 // inputs: text 0..V, next 0..V, w -0.5..0.5, v 0..0.01, lr 0.0001..0.001, step 1..1000
 fn attention[B, S, H, D](
     q: f32[B, S, H, D],

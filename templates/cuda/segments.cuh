@@ -84,9 +84,9 @@ template <int WARPS, int ITEMS, int MOST> struct RowTile {
 };
 
 //@SECTION place_rows
-/* Places the positions of the items of a block by their rows, in order: items of a warp before those
- * of the next one. rows: at most 2^bits. next: where the next position of each row goes. Positions
- * are put in order first: then neighbours go to memory together. */
+/* Places the positions of the items of a block by their rows, in order: items of a warp before
+ * those of the next one. rows: at most 2^bits. next: where the next position of each row goes.
+ * Positions are put in order first: then neighbours go to memory together. */
 template <int WARPS, int ITEMS, int MOST>
 DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows, int bits,
                        RowTile<WARPS, ITEMS, MOST> &tile, int *next, int *position) {

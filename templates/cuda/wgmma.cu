@@ -158,7 +158,7 @@ HEAD {
         //@IF IF_COMPUTED
         const int producer = warp / 4;
         //@IF IF_RAW
-        /* A thread has places of its own for what it computes from, `ahead` of its stages before. */
+        /* Places of a thread for what it computes from, `ahead` of its stages before. */
         //@HOLE PLACES
         constexpr int raw_bytes = COPY_BYTES;
         unsigned char *const raw =

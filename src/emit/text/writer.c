@@ -497,6 +497,7 @@ const Piece *writer_piece(Writer *w, PieceRole role, int operand, int lane) {
 
 const char *choice_text(Arena *arena, const Choice *choices, int count) {
     Text out = text_new(arena);
+    int i = 1;
     text_str(&out, choices->before);
     if (count == 1) {
         text_str(&out, choices->text);
@@ -504,8 +505,12 @@ const char *choice_text(Arena *arena, const Choice *choices, int count) {
     }
     text_printf(&out, "if (%s) {\n", choices->condition);
     text_indented(&out, choices->text, 4);
+    for (; i + 1 < count && !*choices[i].before; i++) {
+        text_printf(&out, "} else if (%s) {\n", choices[i].condition);
+        text_indented(&out, choices[i].text, 4);
+    }
     text_str(&out, "} else {\n");
-    text_indented(&out, choice_text(arena, choices + 1, count - 1), 4);
+    text_indented(&out, choice_text(arena, choices + i, count - i), 4);
     text_str(&out, "}\n");
     return text_get(&out);
 }
