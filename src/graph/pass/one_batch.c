@@ -251,7 +251,7 @@ static bool choose_shape(const Graph *g, Aligned *a) {
     const int rank = g->node[out->src[0]].rank, batch = out->attr[0], kept = rank - out->attr[1];
     Atoms m;
     if (!atoms_of(g, a, 0, batch, &a->of_out) || !atoms_of(g, a, batch, kept, &m) ||
-        !atoms_of(g, a, kept, rank, &a->keys))
+        !atoms_of(g, a, kept, rank, &a->keys) || a->of_out.count + m.count > ATOMS)
         return false;
     a->batch = a->of_out;
     for (int i = 0; i < m.count; i++) {
