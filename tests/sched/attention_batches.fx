@@ -30,6 +30,15 @@ fn shared_memory[B, H, M, S, D](q: bf16[B, H, M, D], k: bf16[H, S, D], v: bf16[H
 }
 
 @one_kernel
+fn batch_of_one[H, M, S, D](
+    q: bf16[H, M, D],
+    k: bf16[1, H, S, D],
+    v: bf16[1, H, S, D]
+) -> (o: bf16[1, H, M, D]) {
+    o = softmax((q @ k.T) * rsqrt(D)) as bf16 @ v;
+}
+
+@one_kernel
 fn windows[B, W, H, S, D](
     q: bf16[B*W, H, S, D],
     k: bf16[B*W, H, S, D],

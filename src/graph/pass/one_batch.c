@@ -274,9 +274,10 @@ static bool has_room(const Graph *g, const Aligned *a) {
            batch + columns + keys <= RANK_MAX && batch + m + columns <= RANK_MAX;
 }
 
-/* Is the batch that of the scores, are no axes taken apart, and has the softmax the order of the
- * second contraction? Permutations of scores are moved by lift.c. */
+/* Is the batch that of the scores, with its axes of size 1, are no axes taken apart, and has the
+ * softmax the order of the second contraction? Permutations of scores are moved by lift.c. */
 static bool is_aligned(const Graph *g, const Aligned *a) {
+    if (g->node[a->scores].attr[0] != g->node[a->out].attr[0]) return false;
     for (int i = 0; i < a->batch.count; i++)
         if (a->atoms.at[a->batch.at[i]].side != OF_BOTH) return false;
     for (NodeId id = a->scores; id < a->out; id++) {
