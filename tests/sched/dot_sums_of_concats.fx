@@ -1,7 +1,7 @@
 // run: fusec %s --emit=plan --arch sm_90a
 // Sums along concatenations that are cut in the same places are sums of the products of their parts, which one
 // kernel adds up; so are those along one concatenation of many rows, which cuts the other operand. Not where both
-// are cut in different places, in short parts, or rows are few.
+// are cut in different places, in short parts, or rows are few, nor where the concatenation is stored.
 fn cut[M, N](
     a: bf16[M, 128],
     b: bf16[M, 64],
@@ -22,6 +22,10 @@ fn heads[B, H, M, N](
 }
 fn one[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 192]) -> (o: f32[M, N]) {
     o = concat(a, b) @ x.T;
+}
+fn stored[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 192]) -> (c: bf16[M, 192], o: f32[M, N]) {
+    c = concat(a, b);
+    o = c @ x.T;
 }
 fn few[N](a: bf16[8, 128], b: bf16[8, 64], x: bf16[N, 192]) -> (o: f32[8, N]) {
     o = concat(a, b) @ x.T;
@@ -89,6 +93,32 @@ fn short[M, N](a: bf16[M, 60], b: bf16[M, 4], x: bf16[N, 60], y: bf16[N, 4]) -> 
 // buffer x input bf16[192*N] bytes 384*N live -1..1
 // buffer o output f32[M*N] bytes 4*M*N live 0..1
 // peak 4*M*N + 384*M + 384*N
+//
+// plan stored -O2
+// kernel stored_0 pointwise
+//   reads a b
+//   writes c
+//   over [M, 192]
+//     %12 lt bool[1, 192]
+//     %14 where bf16[M, 192] -> c
+//   bytes_read 384*M
+//   bytes_written 384*M
+//   flops 192*M + 192
+// kernel stored_1 dot
+//   reads c x
+//   writes o
+//   over [M, N]
+//     %15 matmul f32[M, N] -> o
+//   bytes_read 384*M + 384*N
+//   bytes_written 4*M*N
+//   flops 384*M*N
+// buffer a input bf16[128*M] bytes 256*M live -1..2
+// buffer b input bf16[64*M] bytes 128*M live -1..2
+// buffer x input bf16[192*N] bytes 384*N live -1..2
+// buffer c output bf16[192*M] bytes 384*M live 0..2
+// buffer o output f32[M*N] bytes 4*M*N live 1..2
+// apart c | o: recompute, 393216 bytes
+// peak 4*M*N + 768*M + 384*N
 //
 // plan few -O2
 // kernel few_0 dot

@@ -31,7 +31,7 @@ typedef struct Parts {
 typedef struct Pass {
     const Machine *machine;
     bool *whole; /* node -> is it a score of one kernel? */
-    int *readers;
+    int *readers; /* of a node, outputs included */
     NodeId *id; /* old node -> new node */
 } Pass;
 
@@ -188,6 +188,7 @@ const Graph *split_summed_parts(const Graph *g, const Machine *machine) {
     p.readers = arena_array(g->arena, int, g->count);
     for (NodeId id = 1; id < g->count; id++)
         for (int i = 0; i < g->node[id].src_count; i++) p.readers[g->node[id].src[i]]++;
+    for (int i = 0; i < g->outputs.count; i++) p.readers[g->outputs.at[i].node]++;
     for (NodeId id = 1; id < g->count; id++) any |= has_parts(g, &p, id, &left, &right);
     return any ? graph_rewrite(g, rule, &p) : g;
 }
