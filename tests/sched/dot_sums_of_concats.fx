@@ -27,6 +27,10 @@ fn stored[M, N](a: bf16[M, 128], b: bf16[M, 64], x: bf16[N, 192]) -> (c: bf16[M,
     c = concat(a, b);
     o = c @ x.T;
 }
+fn turned[M, N](x: bf16[M, 192], a: bf16[N, 128], b: bf16[N, 64]) -> (c: bf16[N, 192], o: f32[M, N]) {
+    c = concat(a, b);
+    o = x @ c.T;
+}
 fn few[N](a: bf16[8, 128], b: bf16[8, 64], x: bf16[N, 192]) -> (o: f32[8, N]) {
     o = concat(a, b) @ x.T;
 }
@@ -119,6 +123,32 @@ fn short[M, N](a: bf16[M, 60], b: bf16[M, 4], x: bf16[N, 60], y: bf16[N, 4]) -> 
 // buffer o output f32[M*N] bytes 4*M*N live 1..2
 // apart c | o: recompute, 393216 bytes
 // peak 4*M*N + 768*M + 384*N
+//
+// plan turned -O2
+// kernel turned_0 pointwise
+//   reads a b
+//   writes c
+//   over [N, 192]
+//     %12 lt bool[1, 192]
+//     %14 where bf16[N, 192] -> c
+//   bytes_read 384*N
+//   bytes_written 384*N
+//   flops 192*N + 192
+// kernel turned_1 dot
+//   reads x c
+//   writes o
+//   over [M, N]
+//     %15 matmul f32[M, N] -> o
+//   bytes_read 384*M + 384*N
+//   bytes_written 4*M*N
+//   flops 384*M*N
+// buffer x input bf16[192*M] bytes 384*M live -1..2
+// buffer a input bf16[128*N] bytes 256*N live -1..2
+// buffer b input bf16[64*N] bytes 128*N live -1..2
+// buffer c output bf16[192*N] bytes 384*N live 0..2
+// buffer o output f32[M*N] bytes 4*M*N live 1..2
+// apart c | o: recompute, 393216 bytes
+// peak 4*M*N + 384*M + 768*N
 //
 // plan few -O2
 // kernel few_0 dot

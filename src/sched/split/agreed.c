@@ -9,16 +9,9 @@
 typedef struct Agreed {
     const Graph *from;
     const Machine *machine;
-    int *readers; /* of a node, outputs included */
+    int *readers; /* see split_readers */
     bool *copied; /* product: is its right operand? */
 } Agreed;
-
-static void count_readers(Agreed *a) {
-    const Graph *g = a->from;
-    for (NodeId id = 1; id < g->count; id++)
-        for (int i = 0; i < g->node[id].src_count; i++) a->readers[g->node[id].src[i]]++;
-    for (int i = 0; i < g->outputs.count; i++) a->readers[g->outputs.at[i].node]++;
-}
 
 /* Is it a product by warpgroups, of matrices, that only its sum reads? */
 static bool may_agree(const Agreed *a, NodeId id) {
@@ -85,9 +78,8 @@ const Graph *split_agreed(const Graph *g, const Machine *machine) {
     Agreed a = {.from = g, .machine = machine};
     bool any = false;
     if (!machine_is_gpu(machine) || !machine->wgmma || g->attrs.max_kernels) return g;
-    a.readers = arena_array(g->arena, int, g->count);
+    a.readers = split_readers(g);
     a.copied = arena_array(g->arena, bool, g->count);
-    count_readers(&a);
     find(&a);
     for (NodeId id = 1; id < g->count && !any; id++) any = a.copied[id];
     return any ? graph_rewrite(g, agreed_rule, &a) : g;

@@ -51,6 +51,14 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {
     return graph_reshape(g, partial, x.rank, shape, n->span);
 }
 
+int *split_readers(const Graph *g) {
+    int *readers = arena_array(g->arena, int, g->count);
+    for (NodeId id = 1; id < g->count; id++)
+        for (int i = 0; i < g->node[id].src_count; i++) readers[g->node[id].src[i]]++;
+    for (int i = 0; i < g->outputs.count; i++) readers[g->outputs.at[i].node]++;
+    return readers;
+}
+
 void split_name_parts(Graph *g, NodeId parts, const Node *whole) {
     const char *stem = whole->name ? whole->name : whole->hint;
     graph_name(g, parts, arena_printf(g->arena, "%s_parts", stem ? stem : node_op_name(g, whole)));

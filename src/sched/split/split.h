@@ -35,6 +35,8 @@ NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks);
 uint32_t split_inner_axes(const Graph *g, const Node *n);
 /* Elements along axes, together; false: they are open. */
 bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count);
+/* How many nodes and outputs read each node. */
+int *split_readers(const Graph *g);
 /* Names the results of parts of a node after it: "y_parts". */
 void split_name_parts(Graph *g, NodeId parts, const Node *whole);
 /* x, or an f32 number, broadcast to the shape of another node. */

@@ -16,7 +16,8 @@ enum {
     MOST_PARTS = TERMS_MAX, /* products that a kernel adds up */
     LEAST_PART = 16,        /* terms that tensor cores add up at once */
     ALIGNED = 8,            /* 16 bytes: where cuts of an operand in memory may be */
-    LEAST_ROWS = 64         /* fewer are multiplied from memory, one product at a time */
+    LEAST_ROWS = 64,        /* kernels of fewer add no products */
+    LEAST_COLUMNS = 16      /* of a tile that does */
 };
 
 /* A concatenation along the summed axis of an operand, or, with `is_cut`, where it is cut as the
@@ -30,9 +31,9 @@ typedef struct Parts {
 
 typedef struct Pass {
     const Machine *machine;
-    bool *whole; /* node -> is it a score of one kernel? */
-    int *readers; /* of a node, outputs included */
-    NodeId *id; /* old node -> new node */
+    bool *whole;  /* node -> is it a score of one kernel? */
+    int *readers; /* see split_readers */
+    NodeId *id;   /* old node -> new node */
 } Pass;
 
 /* ---- which ----------------------------------------------------------------------------------- */
@@ -92,23 +93,25 @@ static bool operand_parts(const Graph *g, NodeId id, Parts *p) {
     return find_parts(g, id, axis, p);
 }
 
-/* Cuts an operand where the other one has parts: those that nothing else reads, where all cuts are
- * known to be aligned. */
-static bool cut_as(const Graph *g, const Pass *p, NodeId whole, const Parts *other, Parts *made) {
-    if (p->readers[whole] > 1) return false;
-    for (int i = 0; i < other->count; i++)
-        if (!dim_divides(g->dims, dim_const(g->dims, ALIGNED), other->end[i])) return false;
-    *made = *other;
-    made->is_cut = true;
+/* Cuts the other operand where a concatenation has its parts: if only the product reads this, so
+ * that it is not stored anyway, and if all cuts are known to be aligned. */
+static bool cut_as(const Graph *g, const Pass *p, NodeId concat, const Parts *parts, Parts *other) {
+    for (; g->node[concat].op == OP_PERMUTE; concat = g->node[concat].src[0])
+        if (p->readers[concat] > 1) return false;
+    if (p->readers[concat] > 1) return false;
+    for (int i = 0; i < parts->count; i++)
+        if (!dim_divides(g->dims, dim_const(g->dims, ALIGNED), parts->end[i])) return false;
+    *other = *parts;
+    other->is_cut = true;
     return true;
 }
 
-/* Has the result as many rows and columns as tiles of a kernel that adds products? */
+/* Has the result as many rows and columns as kernels that add products need? */
 static bool is_large(const Graph *g, const Node *n) {
     const Node *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
     return cost_extent(g, n, batch, kept) >= LEAST_ROWS &&
-           cost_extent(g, n, kept, n->rank) >= LEAST_PART;
+           cost_extent(g, n, kept, n->rank) >= LEAST_COLUMNS;
 }
 
 static bool has_parts(const Graph *g, const Pass *p, NodeId id, Parts *left, Parts *right) {
@@ -185,10 +188,7 @@ const Graph *split_summed_parts(const Graph *g, const Machine *machine) {
     Parts left, right;
     if (g->attrs.max_kernels) return g;
     p.whole = find_whole(g, machine);
-    p.readers = arena_array(g->arena, int, g->count);
-    for (NodeId id = 1; id < g->count; id++)
-        for (int i = 0; i < g->node[id].src_count; i++) p.readers[g->node[id].src[i]]++;
-    for (int i = 0; i < g->outputs.count; i++) p.readers[g->outputs.at[i].node]++;
+    p.readers = split_readers(g);
     for (NodeId id = 1; id < g->count; id++) any |= has_parts(g, &p, id, &left, &right);
     return any ? graph_rewrite(g, rule, &p) : g;
 }
