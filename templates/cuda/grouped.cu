@@ -34,13 +34,7 @@ HEAD {
         }
         __syncthreads();
 
-        // where each row starts
-        for (int row = 0; row < rows; row += THREADS) {
-            const int at = row + threadIdx.x, count = at < rows ? next[at] : 0;
-            Pack<int, 1> sum[1] = {{count}};
-            block_scan<0>(sum, placed);
-            if (at < rows) START[first + at] = next[at] = sum[0].at[0] - count;
-        }
+        start_rows<THREADS>(rows, next, START + first, placed);
 
         // the positions, in order
         for (int from = begin; from < stop; from += items * THREADS) {

@@ -73,6 +73,18 @@ DEVICE void rank_rows(const int (&row)[ITEMS], int bits, int *count, int (&rank)
     }
 }
 
+//@SECTION start_rows
+/* Replaces the number of positions of each row, in `next`, by where these start, behind `placed`
+ * others, and copies that to `start`; adds all numbers to `placed`. */
+template <int THREADS> DEVICE void start_rows(int rows, int *next, int *start, int &placed) {
+    for (int row = 0; row < rows; row += THREADS) {
+        const int at = row + threadIdx.x, count = at < rows ? next[at] : 0;
+        Pack<int, 1> sum[1] = {{count}};
+        block_scan<0>(sum, placed);
+        if (at < rows) start[at] = next[at] = sum[0].at[0] - count;
+    }
+}
+
 //@SECTION RowTile
 /* Memory of a block that places ITEMS positions of each thread by up to MOST rows. */
 template <int WARPS, int ITEMS, int MOST> struct RowTile {
