@@ -57,8 +57,8 @@ static const char *count(const Mma *m, const AttentionOperand *o) {
     return arena_printf(arena, "%s + row < %s ? %s : 0", o->start, dim(m, o->across), most);
 }
 
-/* The chunks of an operand: how they are copied, or computed; part: where cuda_part finds one
- * without a condition. */
+/* The chunks of an operand: how they are copied, or computed; part: the address of a pack that
+ * cp.async copies instead, NULL if there is none. */
 typedef struct Chunks {
     const AttentionOperand *of;
     bool computed;
