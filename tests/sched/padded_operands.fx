@@ -1,6 +1,7 @@
 // Operands whose rows TMA cannot bring are copied to rows that it can, with zeros behind them: rows
 // of k, rows of n, and rows that start within 16 bytes. What reads the operand elsewhere reads the
 // original. A value and its transposition have one copy. What a kernel computes is stored in such rows.
+// Short rows of k are copied, too, if the product is added to a longer one.
 // run: fusec %s --arch=sm_90a --emit=plan
 // run: fusec %s --fn along --arch=sm_90a -o %t.cu
 // run: grep -A1 "const bool wide" %t.cu
@@ -29,6 +30,10 @@ fn one(x: bf16[1, 2047, 2051], w: bf16[2051, 2048]) -> (y: bf16[1, 2047, 2048]) 
 
 fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
     y = (exp(a) as bf16) @ b.T;
+}
+
+fn rank4(x: bf16[1232, 7936], w: bf16[664, 7936], t: bf16[1232, 4], b: bf16[664, 4]) -> (y: f32[1232, 664]) {
+    y = x @ w.T + t @ b.T;
 }
 // ---- expect
 // plan along -O2
@@ -217,5 +222,43 @@ fn computed(a: f32[2047, 2051], b: bf16[2049, 2051]) -> (y: f32[2047, 2049]) {
 // slot 0 bytes 8646528
 // slot 1 bytes 8654976
 // peak 59277302
+//
+// plan rank4 -O2
+// kernel rank4_0 pointwise
+//   reads t
+//   writes t_padded
+//   over [1232, 16]
+//     %7 pad bf16[1232, 16] -> t_padded
+//   bytes_read 9856
+//   bytes_written 39424
+//   flops 0
+// kernel rank4_1 pointwise
+//   reads b
+//   writes b_padded
+//   over [664, 16]
+//     %9 pad bf16[664, 16] -> b_padded
+//   bytes_read 5312
+//   bytes_written 21248
+//   flops 0
+// kernel rank4_2 dot
+//   reads x w t_padded b_padded
+//   writes y
+//   over [1232, 664]
+//     %5 matmul f32[1232, 664]
+//     %11 matmul f32[1232, 664]
+//     %12 add f32[1232, 664] -> y
+//   bytes_read 30108480
+//   bytes_written 3272192
+//   flops 12991420288
+// buffer x input bf16[9777152] bytes 19554304 live -1..3
+// buffer w input bf16[5269504] bytes 10539008 live -1..3
+// buffer t input bf16[4928] bytes 9856 live -1..3
+// buffer b input bf16[2656] bytes 5312 live -1..3
+// buffer y output f32[818048] bytes 3272192 live 2..3
+// buffer t_padded temp bf16[19712] bytes 39424 live 0..2 slot 0
+// buffer b_padded temp bf16[10624] bytes 21248 live 1..2 slot 1
+// slot 0 bytes 39424
+// slot 1 bytes 21248
+// peak 33441344
 //     const bool wide = is_aligned(a_padded, 16) & is_aligned(b_padded, 16) & is_aligned(y, 2);
 //     constexpr int products = 1; /* right operands that share the left one */

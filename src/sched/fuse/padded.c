@@ -151,14 +151,19 @@ static double longer(const Pass *p, const Operand *o) {
     return (double)padded_row(size, o->node->type) / (double)size;
 }
 
+/* Elements that a product adds for each result. */
+static double sum_length(const Graph *g, const Node *dot) {
+    const Node *left = &g->node[dot->src[0]];
+    return cost_extent(g, left, left->rank - dot->attr[1], left->rank);
+}
+
 /* Seconds in which the steps of a product wait for single elements, which go through registers,
  * less what copies do not save of them. On an H200 an operand [K, N] of 61 columns leaves 12752 x
  * 1528 x 61 44.6 us for 24 steps, 21.4 with a copy, of 23 columns 14216 x 3952 x 23 93 us for 62
  * and 47.7; 24808 x 968 x 19 26.4 for 15 and 32.2. */
 static double waiting(const Graph *g, const Node *dot) {
     static const double each = 1.05e-6, step = 64, least = 2e-6;
-    const Node *left = &g->node[dot->src[0]];
-    return each * cost_extent(g, left, left->rank - dot->attr[1], left->rank) / step - least;
+    return each * sum_length(g, dot) / step - least;
 }
 
 /* Do copies of the operands of a kernel's products save more than they take? */
@@ -190,13 +195,11 @@ static bool pays(const Pass *p, const Group *group, const LoopNest *nest) {
  * few rows reads the other operand once, and waits for memory: rows along k may start anywhere
  * (kernel/tile/gemv_gpu.c). */
 static bool is_for_tiles(const Pass *p, const Node *dot, double weight) {
-    enum { FEW_ROWS = 16, LEAST_K = 64 /* shorter sums were not measured */ };
-    const Node *left = &p->g->node[dot->src[0]];
-    const int kept = left->rank - dot->attr[1];
+    enum { FEW_ROWS = 16 };
+    const int kept = p->g->node[dot->src[0]].rank - dot->attr[1];
     bool along_k = true;
     Operand o;
     if (!(weight > 0) || weight > 2) return false;
-    if (cost_extent(p->g, left, kept, left->rank) < LEAST_K) return false;
     for (int side = 0; side < 2; side++) {
         if (!find_operand(p, dot, side, &o)) return false;
         along_k = along_k && is_along_k(&o);
@@ -205,14 +208,18 @@ static bool is_for_tiles(const Pass *p, const Node *dot, double weight) {
     return !is_gemv && (along_k || weight == 1);
 }
 
+/* Short sums were not measured, but beside a longer one, as in updates of rank 4. */
 static bool are_for_tiles(const Pass *p, const LoopNest *nest) {
+    enum { LEAST_K = 64 };
+    double longest = 0;
     for (int i = 0; i < nest->nodes.count; i++) {
         const NodeId id = nest->nodes.at[i];
-        if (p->g->node[id].op == OP_DOT &&
-            !is_for_tiles(p, &p->g->node[id], cost_product_weight(p->g, id)))
-            return false;
+        const Node *n = &p->g->node[id];
+        if (n->op != OP_DOT) continue;
+        if (!is_for_tiles(p, n, cost_product_weight(p->g, id))) return false;
+        longest = fmax(longest, sum_length(p->g, n));
     }
-    return !nest->blocks;
+    return !nest->blocks && longest >= LEAST_K;
 }
 
 static bool consider(Pass *p, const Group *group) {
