@@ -372,11 +372,30 @@ static bool is_shifted_with_columns(const LoopFacts *f, const Tile *single) {
     return is_narrow(f, single) ? f->of_columns <= FEW_BYTES : single->keep != KEEP_REGISTERS;
 }
 
+/* Rows of several tensors in pairs of 2 bytes, kept in registers: halves of packs that a row may
+ * start anywhere in, of four warps or of one. On an H200 (32 M elements) a norm of a sum, which is
+ * stored, too, takes 68 us instead of 76 for rows of 810, 67 instead of 69 for 1186, 67 instead of
+ * 73 for 2054, 68 instead of 73 for 4098; a layer norm of one tensor 36 to 37 in pairs and 39 to 62
+ * so. */
+static bool in_halves(const TileSpace *s, Tile *chosen) {
+    enum { ROW = 4 * WARP };
+    const LoopFacts *f = &s->loop;
+    const bool are_many = f->reloaded > f->least && f->vector == 2 && f->least == 2;
+    if (!are_many || !is_shifted_faster(f) || chosen->keep != KEEP_REGISTERS) return false;
+    Tile t = choose_for(s, f->shifted / 2);
+    if (t.row_threads > WARP && t.row_threads < ROW) t.row_threads = t.threads = ROW;
+    if (t.keep != KEEP_REGISTERS || f->shifted / 2 <= f->vector) return false;
+    *chosen = t;
+    return true;
+}
+
 static Tile row_choose(const TileSpace *s) {
     const LoopFacts *f = &s->loop;
-    const Tile single = choose_for(s, f->vector);
-    const bool is_shifted = is_shifted_faster(f) && is_shifted_with_columns(f, &single);
-    return is_shifted ? choose_for(s, f->shifted) : single;
+    Tile single = choose_for(s, f->vector);
+    if (is_shifted_faster(f) && is_shifted_with_columns(f, &single))
+        return choose_for(s, f->shifted);
+    in_halves(s, &single);
+    return single;
 }
 
 static Tile row_first(const TileSpace *s) {
