@@ -242,6 +242,13 @@ HEADS = {
         "p = reshape(x @ w.T, M, N/64, 64);\n"
         "    y = p * 2 + pad(p[:, :, 8:61], -1, 0, 11) + pad(p[:, :, 16:27], -1, 24, 29);",
     ),
+    # Rows of results whose pieces lie apart, as those of an upsampling convolution.
+    "permuted": (
+        "x: bf16[2 * M, K], w: bf16[K, 2, 8 * N], b: bf16[8 * N]",
+        "y: bf16[M, 2, 2, 8 * N]",
+        "p = reshape(x @ reshape(w, K, 16 * N), M, 2, 2, 8 * N);\n"
+        "    y = permute(p, 0, 2, 1, 3) + b;",
+    ),
     "keys": (
         "x: bf16[M, K], w: bf16[N, K], v: bf16[N, K], g: bf16[64], c: f32[M, 64], s: f32[M, 64]",
         "y: bf16[N/64, M, 64], z: bf16[N/64, M, 64]",

@@ -35,20 +35,26 @@ static void steps_divide(const Adder *to, Ix ix) {
     divides(to, n->offset);
 }
 
-/* Those of a pack whose neighbours share what is loaded: strides beside those along the lane. */
-static void shared_aligned(const Adder *to, const Value *v) {
+/* Strides beside those along the lane of so many neighbours in memory. */
+static void run_aligned(const Adder *to, int buffer, Ix ix, int elements) {
     const Body *b = to->c->w.b;
-    const IxNode *n = &b->indices->node.at[v->ix];
-    const int sharers = cuda_pack_sharers(to->c, v), lane = to->c->w.s->lane;
-    const int elements = sharers ? to->c->vector / sharers : 1;
-    if (elements == 1) return;
+    const IxNode *n = &b->indices->node.at[ix];
+    const int lane = to->c->w.s->lane;
     for (int i = 0; i < n->count; i++) {
         const bool is_along = b->indices->atom.at[n->term[i].atom].axes >> lane & 1;
         if (!is_along || !dim_is(b->indices->dims, n->term[i].scale, 1))
             divides_by(to, n->term[i].scale, elements);
     }
     divides_by(to, n->offset, elements);
-    add(to, (Alignment){.buffer = v->attr, .by = elements * (int)dtype_size(v->type)});
+    const size_t size = dtype_size(to->c->w.k->buffers.at[buffer].type);
+    add(to, (Alignment){.buffer = buffer, .by = elements * (int)size});
+}
+
+/* Those of a pack whose neighbours share what is loaded. */
+static void shared_aligned(const Adder *to, const Value *v) {
+    const int sharers = cuda_pack_sharers(to->c, v);
+    const int elements = sharers ? to->c->vector / sharers : 1;
+    if (elements > 1) run_aligned(to, v->attr, v->ix, elements);
 }
 
 static void add_tensor(const Adder *to, int buffer) {
@@ -59,6 +65,14 @@ static void add_tensor(const Adder *to, int buffer) {
 static void aligned(const Adder *to, int buffer, Ix ix) {
     if (!to->c->shifted) steps_divide(to, ix);
     add_tensor(to, buffer);
+}
+
+static void store_aligned(const Adder *to, const Store *s) {
+    if (s->adds || !cuda_stores_pack(to->c, s)) return;
+    if (cuda_is_contiguous(to->c, s->ix))
+        aligned(to, s->buffer, s->ix);
+    else
+        run_aligned(to, s->buffer, s->ix, to->c->vector);
 }
 
 static void window_aligned(const Adder *to, int value) {
@@ -136,9 +150,7 @@ void cuda_add_alignments(CudaWriter *c, bool stores, Alignments *all) {
         aligned(&to, v->attr, v->ix);
         guard_aligned(&to, v->guard);
     }
-    for (int i = 0; stores && i < b->stores.count; i++)
-        if (!b->stores.at[i].adds && cuda_is_contiguous(c, b->stores.at[i].ix))
-            aligned(&to, b->stores.at[i].buffer, b->stores.at[i].ix);
+    for (int i = 0; stores && i < b->stores.count; i++) store_aligned(&to, &b->stores.at[i]);
 }
 
 void cuda_add_row_alignments(CudaWriter *c, int value, int bytes, Alignments *all) {

@@ -140,6 +140,8 @@ bool cuda_varies_in_pack(const CudaWriter *c, int value);
 
 /* As tile_pack_sharers of the current pack; 0: it is no such load. */
 int cuda_pack_sharers(const CudaWriter *c, const Value *v);
+/* Are the results of a pack neighbours in memory, in one aligned store? */
+bool cuda_stores_pack(const CudaWriter *c, const Store *s);
 /* Is the guard of a load the same for the whole pack, and known before? */
 bool cuda_has_pack_guard(const CudaWriter *c, const Value *v);
 /* The text of an element of such a load, without its guard if that differs in a pack. */

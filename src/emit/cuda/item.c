@@ -174,7 +174,7 @@ void cuda_store_element(Writer *w, int store) {
         return;
     }
     const char *x = stored_value(c, s);
-    if (!cuda_is_contiguous(c, s->ix)) {
+    if (!cuda_stores_pack(c, s)) {
         const char *to = cuda_block_element(c, s->buffer, s->ix);
         if (!to)
             to = arena_printf(w->arena, "%s[%s]", buffer_name(w, s->buffer), index_text(w, s->ix));

@@ -3,6 +3,8 @@
  * packs. Out: loads before it, and their elements in it. */
 #include "emit/cuda/cuda.h"
 
+enum { ACCESS_BYTES = 16 }; /* the widest access */
+
 /* Is the loop one over packs that start at multiples of their length? */
 static bool is_in_pack(const CudaWriter *c) {
     return c->wide && c->w.s->lane >= 0 && !c->shifted && !c->shifted_row && !c->tests_wide &&
@@ -20,6 +22,16 @@ int cuda_pack_sharers(const CudaWriter *c, const Value *v) {
     if (!cuda_is_known_before(c, v->ix)) return 0;
     if (!cuda_has_pack_guard(c, v) && !load_is_within(c->w.k, c->w.b, v)) return 0;
     return tile_pack_sharers(c->w.k, c->w.s, v, c->vector);
+}
+
+bool cuda_stores_pack(const CudaWriter *c, const Store *s) {
+    const Writer *w = &c->w;
+    const size_t bytes = dtype_size(w->k->buffers.at[s->buffer].type) * (size_t)c->vector;
+    if (cuda_is_contiguous(c, s->ix)) return true;
+    if (s->ix == c->block_ix) return false; /* a row of a block's memory */
+    return c->vector > 1 && is_in_pack(c) && !s->adds && !s->limit && !c->is_product_row &&
+           bytes <= ACCESS_BYTES && cuda_is_known_before(c, s->ix) &&
+           tile_is_run(w->b, w->s->lane, s->ix, c->vector);
 }
 
 /* "VEC", or the elements of a shorter pack, of which there is at least one. */

@@ -68,6 +68,14 @@ static int widest_shared(const Kernel *k, const Schedule *s, const Value *v, int
     return most;
 }
 
+/* The same of neighbours that are stored where a reshape and a permutation leave them. */
+static int widest_run(const Schedule *s, Ix ix, Dtype type, int most) {
+    for (int n = most; n > 1; n /= 2)
+        if ((size_t)n * dtype_size(type) <= ACCESS_BYTES && tile_is_run(s->body, s->lane, ix, n))
+            return n;
+    return most;
+}
+
 int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores) {
     const Body *b = s->body;
     for (int i = 1; i < b->values.count; i++) {
@@ -78,8 +86,9 @@ int tile_piece_vector(const Kernel *k, const Schedule *s, int most, bool stores)
     }
     for (int i = 0; stores && i < b->stores.count; i++) {
         const Store *to = &b->stores.at[i];
-        if (is_contiguous(s, to->ix))
-            most = widest(s, to->ix, k->buffers.at[to->buffer].type, most);
+        const Dtype type = k->buffers.at[to->buffer].type;
+        most = is_contiguous(s, to->ix) ? widest(s, to->ix, type, most)
+                                        : widest_run(s, to->ix, type, most);
     }
     while (most > 1 && !may_divide(b, b->indices->extent[s->lane], most)) most /= 2;
     return most;

@@ -119,6 +119,10 @@ static bool may_align(const Body *b, int lane, Ix ix, int v) {
     return true;
 }
 
+bool tile_is_run(const Body *b, int lane, Ix ix, int v) {
+    return lane >= 0 && tile_sharers(b, lane, ix, v) == 1 && may_align(b, lane, ix, v);
+}
+
 int tile_pack_sharers(const Kernel *k, const Schedule *s, const Value *v, int elements) {
     const Body *b = s->body;
     const int sharers = s->lane < 0 ? 0 : tile_sharers(b, s->lane, v->ix, elements);

@@ -416,6 +416,9 @@ bool tile_may_guard(const Schedule *s, int guard, int v);
 /* Neighbours that share a position, where these follow each other: 1 of k, 2 of k / 2, v of what is
  * the same for the pack, as k / 128; 0: the index changes in another way. */
 int tile_sharers(const Body *b, int lane, Ix ix, int v);
+/* May each pack be one aligned access of neighbours in memory, as those of (k / 128) 512 + k % 128?
+ */
+bool tile_is_run(const Body *b, int lane, Ix ix, int v);
 /* The same of a load in packs that are one access; 0: it has no such packs. */
 int tile_pack_sharers(const Kernel *k, const Schedule *s, const Value *v, int elements);
 /* Is a position, or whether it is inside, the same for all elements of a pack? */
