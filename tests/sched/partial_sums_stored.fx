@@ -211,7 +211,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   writes    128.0 KiB: sum_parts
 //   computes  67.1 Mflop, 0.50 for each byte moved
 //   estimate  40.1 us, bound by memory
-//   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=4,keep=registers,unroll=4
+//   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=4
 //   inside    %5 mul (23:13)
 //   saves     256.0 MiB by fusion
 //

@@ -297,33 +297,52 @@ static void count_rows(Draft *b) {
 
 /* ---- the lane axis ------------------------------------------------------------------------- */
 
-/* How much it matters that the address is contiguous along the axis; 0: it is not. Accesses once
- * per row hardly matter, and those that are the same for all rows, which stay in a cache, matter
- * less. */
-static int contiguity(const Draft *b, Ix ix, int axis, uint32_t cols) {
+/* How much the address matters: accesses once per row hardly do, and those that are the same for
+ * all rows, which stay in a cache, do less. */
+static int importance(const Draft *b, Ix ix, uint32_t cols) {
     enum { OF_ALL_ROWS = 1, OF_EACH_ROW = 4 };
     const uint32_t axes = b->indices->node.at[ix].axes;
-    Dim scale = 0;
-    if (ix_along(b->indices, ix, axis, &scale) != 1 || !dim_is(b->indices->dims, scale, 1))
-        return 0;
     if (!(axes & cols)) return 0;
     return axes & ~cols || !b->row_count ? OF_EACH_ROW : OF_ALL_ROWS;
 }
 
-/* How many addresses are contiguous along the axis; stores count twice, except for row kernels,
- * whose loads repeat in every stage. */
-static int contiguous(const Draft *b, int axis) {
+/* Neighbours along the lane axis are neighbours in memory: good; they lie in other sectors: bad; or
+ * they are one element, which one access brings to all lanes, or fields of small records. */
+typedef struct Addresses {
+    int contiguous, strided;
+} Addresses;
+
+static void add_address(const Draft *b, Ix ix, Dtype type, int axis, int weight, Addresses *all) {
+    enum { SECTOR = 32 };
+    Dim scale = 0;
+    int64_t by;
+    const int along = ix_along(b->indices, ix, axis, &scale);
+    if (!along) return;
+    const bool is_known = along == 1 && dim_is_const(b->indices->dims, scale, &by);
+    if (is_known && by == 1)
+        all->contiguous += b->accs.count ? weight > 0 : weight;
+    else if (!is_known || by * dtype_size(type) > SECTOR)
+        all->strided += weight;
+}
+
+/* The addresses along an axis; stores count twice, except for row kernels, whose loads repeat in
+ * every stage. */
+static Addresses addresses(const Draft *b, int axis) {
     const int store = b->accs.count ? 1 : 2;
-    int score = 0;
+    Addresses all = {0};
     uint32_t cols = 0;
     for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind == V_LOAD) score += contiguity(b, v->ix, axis, cols);
+        if (v->kind == V_LOAD)
+            add_address(b, v->ix, v->type, axis, importance(b, v->ix, cols), &all);
     }
-    for (int i = 0; i < b->stores.count; i++)
-        score += store * contiguity(b, b->stores.at[i].ix, axis, cols);
-    return score;
+    for (int i = 0; i < b->stores.count; i++) {
+        const Store *s = &b->stores.at[i];
+        const Dtype type = b->values.at[s->value].type;
+        add_address(b, s->ix, type, axis, store * importance(b, s->ix, cols), &all);
+    }
+    return all;
 }
 
 static bool has_scan(const Draft *b) {
@@ -332,13 +351,22 @@ static bool has_scan(const Draft *b) {
     return false;
 }
 
+/* Row kernels have the fewest strided addresses; of equals, most contiguous ones, and of equals
+ * columns rather than rows, of which there may be few. Other kernels have most contiguous ones. */
+static bool is_better_lane(const Draft *b, Addresses found, Addresses best) {
+    const bool fewer = found.strided < best.strided, same = found.strided == best.strided;
+    const bool more = found.contiguous > best.contiguous;
+    return b->accs.count ? fewer || (same && more) : more;
+}
+
 static void choose_lane(Draft *b) {
-    int best = -1, best_score = -1;
+    int best = -1;
+    Addresses of_best = {0};
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
         if (!col && (!last_row || b->chunks)) continue;
-        int score = contiguous(b, b->axes.at[i].number);
-        if (score > best_score) best = i, best_score = score;
+        const Addresses found = addresses(b, b->axes.at[i].number);
+        if (best < 0 || is_better_lane(b, found, of_best)) best = i, of_best = found;
     }
     if (best < 0) return;
     b->lane = b->axes.at[best].number;
