@@ -37,7 +37,7 @@ typedef enum ValueKind {
     V_INSIDE,
     V_LOAD, /* buffer[attr] at ix; guard: zero where that value is false */
     V_OP, /* op on src; operands' register type is `operand`; attr as in Node. A call: attr2 is the
-             number of its operands */
+             number of its operands. OP_PHILOX: at attr * src[1] + attr2, if attr is not 0 */
     V_CAST, /* src[0] from `operand` to `type` */
     /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's
      * own; guard as of a load */

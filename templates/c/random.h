@@ -49,6 +49,11 @@ LANES i32 philox_i64(i64 seed, i64 index) {
     return where_i32(word < 2, low, high);
 }
 
+//@SECTION philox_of_i64
+LANES i32 philox_of_i64(i64 seed, i64 index, int scale, int offset) {
+    return philox_i64(seed, index * scale + offset);
+}
+
 //@SECTION unit_float_i32
 /* The upper 24 bits, from 0 to 1. */
 LANES f32 unit_float_i32(i32 x) {

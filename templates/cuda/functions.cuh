@@ -74,12 +74,11 @@ DEVICE float divide_approx(float x, float y) {
     return quarter ? cosf(x) : sinf(x);
 }
 
-//@SECTION trig
-/* sin |x|, or cos |x| a quarter further. n pi/2 is subtracted in three parts, the first of them
- * exactly (Cody & Waite). */
-DEVICE float trig(float x, bool quarter) {
-    const float a = fabsf(x), shifted = fmaf(a, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
-    if (a > 105615.0f) return far_trig(a, quarter);
+//@SECTION trig_near
+/* sin a, or cos a a quarter further, of a in 0 .. 105615. n pi/2 is subtracted in three parts, the
+ * first of them exactly (Cody & Waite). */
+DEVICE float trig_near(float a, bool quarter) {
+    const float shifted = fmaf(a, 0x1.45f306p-1f, 0x1.8p23f), n = shifted - 0x1.8p23f;
     const float r2 = fmaf(n, -0x1.5110b4p-22f, fmaf(n, -0x1.921fbp+0f, a));
     const float r = fmaf(n, -0x1.846988p-48f, r2), s = r * r;
     float sine = fmaf(s, -0x1.9952fap-13f, 0x1.110776p-7f);
@@ -93,6 +92,13 @@ DEVICE float trig(float x, bool quarter) {
     return bits_float(float_bits(turn & 1 ? cosine : sine) ^ (turn & 2) << 30);
 }
 
+//@SECTION trig
+/* The same of |x|, of any size. */
+DEVICE float trig(float x, bool quarter) {
+    const float a = fabsf(x);
+    return a > 105615.0f ? far_trig(a, quarter) : trig_near(a, quarter);
+}
+
 //@SECTION sin_of
 DEVICE float sin_of(float x) { /* ulp: 1.6 in -105615 .. 105615 */
     return bits_float(float_bits(trig(x, false)) ^ (float_bits(x) & 0x80000000u));
@@ -102,6 +108,39 @@ DEVICE double sin_of(double x) { return sin(x); }
 //@SECTION cos_of
 DEVICE float cos_of(float x) { return trig(x, true); } /* ulp: 1.6 in -105615 .. 105615 */
 DEVICE double cos_of(double x) { return cos(x); }
+
+//@SECTION cos_near
+DEVICE float cos_near(float x) { return trig_near(fabsf(x), true); } /* -105615 .. 105615 */
+
+//@SECTION log_of_part
+/* log x of 1 - k 2**-24, from 2**-24 to 1: no special cases. A polynomial of x / 2**e, which is
+ * between 2/3 and 4/3 (minimax, relative). */
+DEVICE float log_of_part(float x) { /* ulp: 1.1 */
+    const int e = (int)(float_bits(x) - 0x3f2aaaab) & -0x800000; /* times 2**23 */
+    const float f = bits_float(float_bits(x) - (unsigned)e) - 1.0f, s = f * f;
+    float p = fmaf(f, -0x1.09312ep-3f, 0x1.1ed14ap-3f);
+    p = fmaf(p, f, -0x1.f25e3p-4f);
+    p = fmaf(p, f, 0x1.1ebe66p-3f);
+    p = fmaf(p, f, -0x1.55a75p-3f);
+    p = fmaf(p, f, 0x1.99d1f2p-3f);
+    p = fmaf(p, f, -0x1.fffe84p-3f);
+    p = fmaf(p, f, 0x1.555502p-2f);
+    p = fmaf(p, f, -0.5f);
+    return fmaf((float)e, 0x1.62e43p-24f, fmaf(s, p, f));
+}
+
+//@SECTION sqrt_near
+/* The square root of 0 or of 2**-100 .. 2**100, correctly rounded, without a branch. */
+DEVICE float sqrt_near(float x) {
+#ifdef __CUDA_ARCH__
+    float inverse;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(inverse) : "f"(x));
+    const float root = x * inverse, rest = fmaf(-root, root, x);
+    return x == 0.0f ? x : fmaf(rest, 0.5f * inverse, root);
+#else
+    return sqrtf(x);
+#endif
+}
 
 //@SECTION tanh_of
 /* A polynomial near 0 (minimax in x * x); beyond, 1 - 2 / (e**2a + 1), which is 1 from 9.02 on. */

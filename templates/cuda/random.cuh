@@ -26,10 +26,20 @@ DEVICE int philox(long long seed, long long index) {
     return philox_word(seed, (unsigned long long)index >> 2, (int)(index & 3));
 }
 
+//@SECTION philox_of
+/* Word SCALE * index + OFFSET, OFFSET < SCALE. Words of one index have one block, by the same
+ * expression, so that the compiler computes it once. */
+template <int SCALE, int OFFSET> DEVICE int philox_of(long long seed, unsigned long long index) {
+    constexpr int each = 4 / SCALE; /* positions of a block */
+    return philox_word(seed, index / each, (int)(index % each) * SCALE + OFFSET);
+}
+
 //@SECTION philox_in_tile
 /* The same where a thread has many elements of a tile in registers: the rounds are a loop, so that
  * the compiler computes one element after the other. */
-DEVICE int philox_in_tile(long long seed, long long index) {
+template <int SCALE = 1, int OFFSET = 0>
+DEVICE int philox_in_tile(long long seed, unsigned long long index) {
+    index = index * SCALE + OFFSET;
     unsigned block[4] = {(unsigned)(index >> 2), (unsigned)(index >> 34), 0, 0};
     unsigned k = (unsigned)seed, l = (unsigned)((unsigned long long)seed >> 32);
 #pragma unroll 1
@@ -49,9 +59,11 @@ DEVICE int philox_in_tile(long long seed, long long index) {
 //@SECTION philox_in_pack
 /* The same at start + l, where start is a multiple of VEC: the compiler computes each block of a
  * pack once. */
-template <int VEC> DEVICE int philox_in_pack(long long seed, long long start, int l) {
-    if (VEC % 4) return philox(seed, start + l);
-    return philox_word(seed, ((unsigned long long)start >> 2) + (unsigned)(l >> 2), l & 3);
+template <int VEC, int SCALE = 1, int OFFSET = 0>
+DEVICE int philox_in_pack(long long seed, unsigned long long start, int l) {
+    if (VEC * SCALE % 4) return philox_of<SCALE, OFFSET>(seed, start + l);
+    const int word = l * SCALE + OFFSET;
+    return philox_word(seed, start / (4 / SCALE) + (unsigned)(word / 4), word % 4);
 }
 
 //@SECTION unit_float

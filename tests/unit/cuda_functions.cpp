@@ -68,6 +68,18 @@ static void measure_angle(const char *name, float (*f)(float), double (*exact)(d
                 (odd && !signbit(f(-0.0f)));
 }
 
+/* Of all numbers that are 1 minus a random one. */
+static void measure_log_of_part(void) {
+    double worst = 0;
+    for (int k = 1; k < 1 << 24; k++) {
+        const float x = 1 - (float)k * 0x1p-24f;
+        const double error = ulps(log_of_part(x), log(x));
+        if (!(error <= worst)) worst = error;
+    }
+    printf("log of a part: %.2f ulp\n", worst);
+    failures += !(worst <= 1.1) || log_of_part(1) != 0;
+}
+
 /* For h + h * f(x): the error is a number of 2**-24, wherever x lies. */
 static void measure_beside_one(const char *name, float (*f)(float), double (*exact)(double),
                                double bound, uint32_t step) {
@@ -132,6 +144,8 @@ int main(int argc, char **argv) {
     }
     measure_angle("sin", sin_of, sin, true, step);
     measure_angle("cos", cos_of, cos, false, step);
+    measure_log_of_part();
+    failures += cos_near(-2) != cos_of(2.0f) || sqrt_near(0.5f) != sqrtf(0.5f);
     divide_all(step);
     divide_by_all(step);
     if (failures) printf("%d failures\n", failures);

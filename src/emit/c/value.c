@@ -32,6 +32,8 @@ static const char *power_pattern(const Writer *w, const Value *v, int32_t power)
 static const char *c_pattern(Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, true);
     if (v->attr && v->op == OP_MUL) return "mul_rounded_$t($a, $b)";
+    if (v->attr && v->op == OP_PHILOX)
+        return arena_printf(w->arena, "philox_of_i64($a, $b, %d, %d)", v->attr, v->attr2);
     const int32_t power = c_divisor_power(w, v);
     if (power) return power_pattern(w, v, power);
     return op_text(v->op, IN_C, dtype_is_float(v->operand));

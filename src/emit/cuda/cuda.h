@@ -187,6 +187,10 @@ const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places);
 /* Where a pack of a load, or what its elements share, is read: there or in the tensor. */
 const char *cuda_pack_address(CudaWriter *c, int value);
 
+/* ---- random.c ---- */
+
+const char *cuda_random(Writer *w, const Value *v); /* NULL: it is not about random numbers */
+
 /* ---- pattern.c ---- */
 
 /* Of an operation: "fmaxf($a, $b)". */

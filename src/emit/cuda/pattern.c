@@ -94,11 +94,10 @@ static bool is_beside_one(const Body *b, const Value *y) {
 
 const char *cuda_pattern(Writer *w, const Value *v) {
     if (op_is_call(v->op)) return imported_pattern(w, v, false);
+    const char *random = cuda_random(w, v);
+    if (random) return random;
     if (v->attr && v->op == OP_MUL) return "mul_rounded($a, $b)";
     if (v->attr) return op_text(v->op, IN_CUDA, dtype_is_float(v->operand));
-    if (w->level == 2 && cuda_shares_random((const CudaWriter *)w, v))
-        return "philox_in_pack<VEC>($a, $b - l, l)";
-    if (v->op == OP_PHILOX && w->k->family >= F_ATTENTION) return "philox_in_tile($a, $b)";
     if (divides_by_literal(w, v)) return "divide($a, $b)";
     if (divides_by_exp(w, v)) return "divide_approx($a, $b)";
     if (divides_by_shared(w, v)) return "divide_by($a, $b)";

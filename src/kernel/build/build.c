@@ -115,6 +115,31 @@ static bool is_free_cast(Dtype from, Dtype to) {
     return dtype_compute(from) == to && from != T_BOOL;
 }
 
+/* value = op of x and a number, which is less than 2^31; false: it is not */
+static bool is_by_number(const Builder *b, int value, Op op, int *x, int32_t *number) {
+    const Value *v = &b->body->values.at[value];
+    if (v->kind != V_OP || v->op != op) return false;
+    for (int i = 0; i < 2; i++) {
+        const Value *c = &b->body->values.at[v->src[i]];
+        if (c->kind != V_CONST || const_int(c) < 0 || const_int(c) > INT32_MAX) continue;
+        *x = v->src[1 - i], *number = (int32_t)const_int(c);
+        return true;
+    }
+    return false;
+}
+
+/* A random word of a position whose words are neighbours: scale * position + offset, of the block
+ * that the position alone says. */
+static void find_words(const Builder *b, Value *philox) {
+    int product = philox->src[1], position;
+    int32_t scale, offset = 0;
+    is_by_number(b, product, OP_ADD, &product, &offset);
+    if (!is_by_number(b, product, OP_MUL, &position, &scale)) return;
+    if ((scale != 2 && scale != 4) || offset >= scale) return;
+    if (b->body->values.at[position].kind != V_INDEX) return;
+    philox->src[1] = position, philox->attr = scale, philox->attr2 = offset;
+}
+
 static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id];
     Value v = {.kind = n->op == OP_CAST ? V_CAST : V_OP, .op = n->op, .type = n->type, .node = id};
@@ -127,6 +152,7 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     if (n->op == OP_CAST && is_free_cast(v.operand, n->type)) return v.src[0];
     v.attr = n->attr[0];
     if (op_is_call(n->op)) v.attr2 = n->src_count;
+    if (n->op == OP_PHILOX) find_words(b, &v);
     return add_value(b, v);
 }
 

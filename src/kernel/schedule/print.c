@@ -17,6 +17,8 @@ static void print_what(const Kernel *k, const Body *b, const Value *v, Text *out
                                        "cursor", "clamp",   "part"};
     text_str(out, v->kind == V_OP ? op_info[v->op].name : name[v->kind]);
     for (int i = 0; i < value_sources(v); i++) text_printf(out, " v%d", v->src[i]);
+    if (v->kind == V_OP && v->op == OP_PHILOX && v->attr)
+        text_printf(out, " * %d + %d", v->attr, v->attr2);
     if (v->kind == V_CONST) text_printf(out, " 0x%llx", (unsigned long long)v->bits);
     if (v->kind == V_UNIFORM) text_printf(out, " %s", k->uniforms.at[v->attr].name);
     if (v->kind == V_ACC) text_printf(out, " %d", v->attr);

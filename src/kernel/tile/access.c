@@ -208,6 +208,17 @@ static void add_guarded(const Kernel *k, const Schedule *s, LoopFacts *f) {
     }
 }
 
+/* Are there random numbers of neighbours, which have blocks in common? */
+static bool has_random(const Schedule *s) {
+    for (int i = 1; i < s->body->values.count; i++) {
+        const Value *v = &s->body->values.at[i];
+        if (v->kind != V_OP || v->op != OP_PHILOX || s->value[i].level < 2) continue;
+        const Value *at = &s->body->values.at[v->src[1]];
+        if (s->value[i].used && at->kind == V_INDEX && is_contiguous(s, at->ix)) return true;
+    }
+    return false;
+}
+
 /* 16 bytes of the largest element. Single elements if neighbouring threads have different rows that
  * cannot be computed side by side. */
 static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
@@ -232,6 +243,7 @@ static void add_accesses(const Kernel *k, const Schedule *s, LoopFacts *f) {
     for (int i = 0; i < b->stores.count && !by_columns; i++)
         if (!b->stores.at[i].adds)
             add_store(s, f, b->stores.at[i].ix, k->buffers.at[b->stores.at[i].buffer].type);
+    if (!f->element && has_random(s)) f->element = sizeof(int32_t);
     add_guarded(k, s, f);
     /* accumulators of the tile */
     if (b->dots && f->element < (int64_t)sizeof(float)) f->element = sizeof(float);
