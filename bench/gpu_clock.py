@@ -19,3 +19,14 @@ def graphed(torch, call):
     with torch.cuda.graph(graph, stream=torch.cuda.current_stream()):
         call()
     return graph.replay
+
+
+def graphed_apart(torch, calls):
+    """A replay of several calls, whose results do not share memory, as `graphed`."""
+    kept = []
+
+    def run():
+        kept[:] = [call() for call in calls]
+    torch.cuda.synchronize()  # what they read may come from another stream
+    replay = graphed(torch, run)
+    return lambda kept=kept: replay()

@@ -24,6 +24,7 @@ import sys
 import time
 
 import random_shapes
+from gpu_clock import graphed_apart
 from random_shapes import ACTIVATIONS, Case, Cases, size_of, tensor
 
 SCORES = ("capped", "window", "alibi", "documents")
@@ -436,20 +437,6 @@ class Peer(random_shapes.Peer):
             torch._dynamo.reset()
             yield "torch.compile", torch.compile(run, dynamic=False)
 
-    def graph(self, run, sets):
-        """A CUDA graph of a call with each set. It is warmed up on the stream that it is captured on."""
-        torch = self.torch
-        stream = torch.cuda.Stream()
-        stream.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(stream):
-            for inputs in sets:
-                run(*inputs)
-        torch.cuda.current_stream().wait_stream(stream)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, stream=stream):
-            kept = [run(*inputs) for inputs in sets]
-        return graph, kept
-
     def time(self, case):
         """(microseconds, name) of each way."""
         return self.measured(case, self.arms(case))
@@ -459,9 +446,10 @@ class Peer(random_shapes.Peer):
         sets, found = [[self.make(*t) for t in case.inputs] for _ in range(count)], []
         for name, run in arms:
             try:
-                with self.torch.no_grad():
-                    graph, _ = self.graph(run, sets)
-                found.append((self.peers.measure(self.clock, lambda *_: graph.replay(), sets)[0] / count, name))
+                with self.torch.no_grad(), self.torch.cuda.stream(self.torch.cuda.Stream()):
+                    replay = graphed_apart(self.torch, [functools.partial(run, *inputs) for inputs in sets])
+                    us = self.peers.measure(self.clock, replay, [()])[0]
+                found.append((us / count, name))
             except Exception as error:  # what it does not take
                 print(f"{case.kind} {case.shape}, {name}: {str(error).strip().splitlines()[0][:150]}", flush=True)
         return found
