@@ -24,10 +24,11 @@ import tempfile
 import time
 from dataclasses import dataclass
 
-SIZE = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "u8": 1, "bool": 1, "f8e4m3": 1, "i32": 4}
+SIZE = {"f32": 4, "bf16": 2, "f16": 2, "i8": 1, "u8": 1, "bool": 1, "f8e4m3": 1, "i32": 4, "i64": 8}
 # Bytes and operations per second of the floor: an H200, and one core of a server.
-RATES = {"cuda": (4.2e12, {"bf16": 780e12, "f16": 780e12, "f32": 50e12, "f8e4m3": 1560e12}),
-         "cpu": (12e9, {"bf16": 200e9, "f16": 100e9, "f32": 100e9, "i32": 400e9})}
+RATES = {"cuda": (4.2e12, {"bf16": 780e12, "f16": 780e12, "f32": 50e12, "f8e4m3": 1560e12,
+                          "i8": 1560e12}),
+         "cpu": (12e9, {"bf16": 200e9, "f16": 100e9, "f32": 100e9, "i32": 400e9, "i8": 400e9})}
 ACTIVATIONS = ("gelu", "relu", "silu", "tanh", "sigmoid")
 POINTWISE = ("exp(a) * b + c", "a * sigmoid(b) - c", "tanh(a + b) * c", "log(abs(a) + 1) / (abs(b) + 1) + c",
              "sin(a) * cos(b) + c", "erf(a) * b - c", "where(a > b, a, c)", "gelu(a) + b * c",
@@ -411,8 +412,8 @@ def fusec_time(fusec, path, *options):
 
 
 def torch_type(torch, name):
-    return {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32, "u8": torch.uint8,
-            "i8": torch.int8}[name]
+    return {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32, "f8e4m3": torch.float8_e4m3fn,
+            "u8": torch.uint8, "i8": torch.int8, "i32": torch.int32, "i64": torch.int64, "bool": torch.bool}[name]
 
 
 class Peer:
