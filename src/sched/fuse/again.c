@@ -128,12 +128,30 @@ static bool is_multiplied(Pass *p, int group, NodeId value) {
     return false;
 }
 
+static bool nest_reads(Pass *p, const LoopNest *nest, NodeId value) {
+    for (int i = 0; i < nest->nodes.count; i++) {
+        const NodeVec *from = plan_reads(p->plan, nest->nodes.at[i], &p->sources);
+        for (int k = 0; k < from->count; k++)
+            if (from->at[k] == value) return true;
+    }
+    return false;
+}
+
+/* Is it read in one loop nest of the kernel alone? */
+static bool is_for_one_nest(Pass *p, const Group *to, NodeId value) {
+    int count = 0;
+    if (to->nests.count == 1) return true;
+    for (int i = 0; i < to->nests.count; i++) count += nest_reads(p, &to->nests.at[i], value);
+    return count == 1;
+}
+
 /* Kernels of pointwise work and of rows, and epilogues of products, compute what they read anyway;
  * an operand of a product is better in memory. */
 static bool takes_twins(Pass *p, int group, NodeId value) {
     const Group *to = &p->plan->groups.at[group];
-    if (to->nests.count != 1 || to->once) return false;
-    return to->family <= F_ROW || (to->family == F_DOT && !is_multiplied(p, group, value));
+    if (to->once || !is_for_one_nest(p, to, value)) return false;
+    if (to->family <= F_ROW) return true;
+    return to->family == F_DOT && to->nests.count == 1 && !is_multiplied(p, group, value);
 }
 
 /* Bytes that are saved where no reader loads the value, and each what it is computed from. */
@@ -193,8 +211,10 @@ static void find_between(Pass *p, Reader *r) {
     const int stamp = ++p->stamp, twin = ++p->stamp;
     NodeVec work = {0};
     for (int i = 0; i < r->again.count; i++) p->seen[r->again.at[i]] = twin;
-    const LoopNest *nest = &p->plan->groups.at[r->group].nests.at[0];
-    for (int i = 0; i < nest->nodes.count; i++) vec_push(p->g->arena, &work, nest->nodes.at[i]);
+    const Group *group = &p->plan->groups.at[r->group];
+    for (int k = 0; k < group->nests.count; k++)
+        for (int i = 0; i < group->nests.at[k].nodes.count; i++)
+            vec_push(p->g->arena, &work, group->nests.at[k].nodes.at[i]);
     while (work.count) {
         const Node *n = &p->g->node[work.at[--work.count]];
         for (int i = 0; i < n->src_count; i++) {
