@@ -149,13 +149,13 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //
 // kernel more_3: pointwise over [552, 2]
 //   does      mul, 5 min, add, 4 take, sub, 2 max, eq, where, combine
-//   reads     552.6 KiB: grouped_temp, i, x
+//   reads     456.8 KiB: grouped_temp, i, x
 //   writes    4.3 KiB: piece_sums
 //   computes  6.6 kflop, 0.01 for each byte moved
-//   estimate  0.17 us, bound by memory
+//   estimate  0.141 us, bound by memory
 //   tile      kind=pointwise,threads=256,vector=2,unroll=1
 //   inside    %36 mul (7:86), %39 min (7:86), %40 add (7:86), %41 min (7:86), %45 min (7:86), %46 take (7:86) and 10 more
-//   saves     490.7 KiB by fusion
+//   saves     586.6 KiB by fusion
 //
 // kernel more_4: pointwise over [2000, 2]
 //   does      add, 2 div, max, lt, 2 mul, 2 where, 3 combine
@@ -180,7 +180,7 @@ fn costly(i: i32[35368], x: f32[35368, 2]) -> (y: f32[176, 2]) { y = scatter(ful
 //     from %69 combine (7:86) to %71 combine (7:86)
 //
 // total
-//   moves     2.1 MiB; one kernel per op would move 3.7 MiB, 1.8 times as much
+//   moves     2.0 MiB; one kernel per op would move 3.3 MiB, 1.7 times as much
 //   computes  236.8 kflop
 //   estimate  13.1 us on H100, launches included
 //   workspace 285.1 KiB in 2 slots

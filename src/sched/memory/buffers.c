@@ -221,24 +221,46 @@ static int64_t sliced_elements(const Plan *p, NodeId id, int64_t all) {
     return all;
 }
 
+/* Elements that a take reads of a table of `all`, at most: whole sectors of memory for each of the
+ * pieces that are contiguous. */
+static int64_t taken_elements(const Plan *p, const Node *take, int64_t all) {
+    const int64_t sector = machine_is_gpu(p->machine) ? 32 : 64; /* bytes */
+    const int64_t size = (int64_t)dtype_size(take->type);
+    const Node *table = &p->g->node[take->src[0]];
+    const Dim elements = node_elements(p->g, (NodeId)(take - p->g->node));
+    int64_t piece = 1, extent, taken;
+    if (!elements || !dim_is_const(p->g->dims, elements, &taken)) return all;
+    for (int i = take->attr[0] + 1; i < table->rank; i++) {
+        if (!dim_is_const(p->g->dims, table->shape[i], &extent)) return all;
+        piece *= extent;
+    }
+    if (!piece) return all;
+    const int64_t sectors = (piece * size + sector - 1) / sector;
+    const double read = (double)(taken / piece) * (double)(sectors * sector / size);
+    return read < (double)all ? (int64_t)read : all;
+}
+
 /* What groups read: scratch of one walk over all of them. */
 typedef struct Reading {
     int *seen;         /* node -> the last group that has read through it, from 1 on */
     int64_t *elements; /* buffer -> what the group reads of it */
 } Reading;
 
-static void count_read(const Plan *p, int number, NodeId id, NodeId base, Reading *r) {
+static void count_read(const Plan *p, int number, NodeId id, NodeId base, int64_t most,
+                       Reading *r) {
     const int buffer = p->buffer_of[source_of(p, base)];
     int64_t all;
-    if (buffer < 0 || r->seen[id] == number + 1) return;
-    r->seen[id] = number + 1;
+    const bool is_whole = most == INT64_MAX; /* another take has other elements */
+    if (buffer < 0 || (is_whole && r->seen[id] == number + 1)) return;
+    if (is_whole) r->seen[id] = number + 1;
     const Dim elements = p->buffers.at[buffer].elements;
     if (!elements || !dim_is_const(p->g->dims, elements, &all)) return;
-    const int64_t more = sliced_elements(p, id, all), left = all - r->elements[buffer];
+    const int64_t whole = sliced_elements(p, id, all), left = all - r->elements[buffer];
+    const int64_t more = whole < most ? whole : most;
     r->elements[buffer] += more < left ? more : left;
 }
 
-/* Leaves out what no slice has. */
+/* Leaves out what no slice has, and no take. */
 static void leave_out_skipped(Plan *p, int number, Reading *r) {
     Group *group = &p->groups.at[number];
     int64_t skipped = 0, all;
@@ -248,8 +270,11 @@ static void leave_out_skipped(Plan *p, int number, Reading *r) {
         for (int k = 0; k < nodes->count; k++) {
             const Node *n = &p->g->node[nodes->at[k]];
             const bool copy = is_transparent(p->g, nodes->at[k]);
-            for (int s = 0; s < (copy ? 1 : n->src_count); s++)
-                count_read(p, number, copy ? nodes->at[k] : n->src[s], n->src[s], r);
+            for (int s = 0; s < (copy ? 1 : n->src_count); s++) {
+                const bool is_table = op_info[n->op].class == GATHER && s == 0;
+                count_read(p, number, copy ? nodes->at[k] : n->src[s], n->src[s],
+                           is_table ? taken_elements(p, n, INT64_MAX) : INT64_MAX, r);
+            }
         }
     }
     for (int i = 0; i < group->reads.count; i++) {
