@@ -138,6 +138,8 @@ void c_declare_lanes(Writer *w); /* the valid ones, in such a loop along the lan
 /* Threads share so many of the loops that follow; false: the work is known to be too little. */
 bool c_parallel(Writer *w, int loops);
 void c_close_loops(Writer *w, int count);
+/* Before a loop over elements of a stage: it is unrolled, if it is short. */
+void c_unroll(Writer *w, int stage, int64_t steps);
 /* Is the extent of an axis known to be a multiple? */
 bool c_is_whole(const Writer *w, int axis, int side);
 

@@ -69,11 +69,22 @@ static void declare_needed(Writer *w, const Needs *n, int stage) {
 
 static const Axis *inner_axis(const Writer *w) { return &w->b->axes.at[w->b->axes.count - 1]; }
 
+/* Are blocks of rows all of one size? */
+static bool are_equal_blocks(const Writer *w) {
+    return c_is_whole(w, inner_axis(w)->number, w->tile->rows);
+}
+
 /* Several rows at a time, and one by one those that are left. */
 static void open_row_blocks(Writer *w) {
-    const char *rows = size_text(w, inner_axis(w)->extent), *whole = fresh(w, "whole");
-    write_line(w, "const idx %s = WHOLE(%s, %d);", whole, rows, w->tile->rows);
-    write_line(w, "EACH_ROW_BLOCK(first, block_rows, %d, %s, %s) {", w->tile->rows, whole, rows);
+    const int size = w->tile->rows;
+    const char *rows = size_text(w, inner_axis(w)->extent);
+    if (are_equal_blocks(w)) {
+        write_line(w, "for (idx first = 0; first < %s; first += %d) {", rows, size);
+    } else {
+        const char *whole = fresh(w, "whole");
+        write_line(w, "const idx %s = WHOLE(%s, %d);", whole, rows, size);
+        write_line(w, "EACH_ROW_BLOCK(first, block_rows, %d, %s, %s) {", size, whole, rows);
+    }
     w->indent++;
 }
 
@@ -83,19 +94,24 @@ static const char *are_apart(Writer *w) {
     const Dim columns = w->b->indices->extent[w->s->lane];
     const char *cols = size_text(w, columns);
     int64_t known;
+    const bool equal = are_equal_blocks(w);
+    const char *in_block = equal ? "" : "block_rows > 1 && ";
     if (!dim_is_const(w->b->indices->dims, columns, &known))
-        return arena_printf(w->arena, "if (block_rows > 1 && (strip < %s || %s >= %d)) ", cols,
-                            cols, WIDE);
+        return arena_printf(w->arena, "if (%s(strip < %s || %s >= %d)) ", in_block, cols, cols,
+                            WIDE);
     if (known <= STRIP_STEP) return NULL;
-    if (known >= WIDE) return "if (block_rows > 1) ";
-    return arena_printf(w->arena, "if (block_rows > 1 && strip < %s) ", cols);
+    if (known >= WIDE) return equal ? "" : "if (block_rows > 1) ";
+    return arena_printf(w->arena, "if (%sstrip < %s) ", in_block, cols);
 }
 
 /* The rows of one vector, or of one line, with accumulators in registers. */
 static void write_block(Writer *w, int stage, int line_bytes) {
     const int axis = inner_axis(w)->number, lane = w->s->lane;
     const char *row = w->axis_name[axis], *col = w->axis_name[lane];
-    write_line(w, "for (idx %s = first; %s < first + block_rows; %s++) {", row, row, row);
+    if (c_is_whole(w, lane, LEAST_STRIP)) c_unroll(w, stage, w->tile->rows);
+    const char *rows =
+        are_equal_blocks(w) ? arena_printf(w->arena, "%d", w->tile->rows) : "block_rows";
+    write_line(w, "for (idx %s = first; %s < first + %s; %s++) {", row, row, rows, row);
     const NamesOutside outside = writer_enter(w);
     w->level = 2;
     w->stage = stage;

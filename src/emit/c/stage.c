@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { FEW_STEPS = 4 }; /* of a loop that is unrolled */
+
 static bool is_lane(const Writer *w, const Axis *a) { return a->number == w->s->lane; }
 
 /* ---- loops --------------------------------------------------------------------------------- */
@@ -71,16 +73,22 @@ static bool is_uneven(const Body *b) {
     return false;
 }
 
+/* Is a kernel's work known to be too little for threads? */
+static bool is_little_work(const Writer *w) {
+    Dims *d = w->b->indices->dims;
+    const Dim work = dim_mul(d, w->b->rows, w->b->cols);
+    int64_t size;
+    return work && dim_is_const(d, work, &size) && size < w->tile->parallel;
+}
+
 bool c_parallel(Writer *w, int loops) {
     Dims *d = w->b->indices->dims;
     Dim work = dim_mul(d, w->b->rows, w->b->cols);
     int64_t size;
     const char *when = "";
-    if (work && dim_is_const(d, work, &size)) {
-        if (size < w->tile->parallel) return false;
-    } else if (work) {
+    if (is_little_work(w)) return false;
+    if (work && !dim_is_const(d, work, &size))
         when = arena_printf(w->arena, " if (%s >= %d)", size_text(w, work), w->tile->parallel);
-    }
     const char *collapse = loops > 1 ? arena_printf(w->arena, " collapse(%d)", loops) : "";
     const char *schedule = is_uneven(w->b) ? "dynamic, 64" : "static";
     text_printf(w->out, "#pragma omp parallel for%s schedule(%s)%s\n", collapse, schedule, when);
@@ -89,6 +97,22 @@ bool c_parallel(Writer *w, int loops) {
 
 static bool is_costly_value(const Value *v) {
     return v->kind == V_SCAN || (v->kind == V_OP && op_info[v->op].costly);
+}
+
+/* gcc -O2 unrolls only loops that become no longer. One thread of a Zen 5, sums of 8 rows at a time
+ * of f32 [4096, 256] 184 and 61 us. */
+void c_unroll(Writer *w, int stage, int64_t steps) {
+    enum { MOST_VALUES = 32 }; /* of all steps; more would take long to compile */
+    const Body *b = w->b;
+    int64_t values = 0;
+    if (is_little_work(w)) return;
+    for (int i = 1; i < b->values.count; i++) {
+        const Place *p = &w->s->value[i];
+        if (p->level < 2 || !(p->used >> stage & 1)) continue;
+        values += steps;
+        if (values > MOST_VALUES || is_costly_value(&b->values.at[i])) return;
+    }
+    write_line(w, "_Pragma(\"GCC unroll %d\")", (int)steps);
 }
 
 /* ---- stages -------------------------------------------------------------------------------- */
@@ -171,10 +195,16 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     int loops = b->axes.count - b->row_count - four_rows;
     if (shared_out) c_parallel(w, loops);
     for (int i = b->row_count; i < b->axes.count - 2 * four_rows; i++) {
-        if (is_lane(w, &b->axes.at[i]) && !shared_out)
-            c_open_lanes(w, &b->axes.at[i]);
-        else
-            c_open_axis(w, &b->axes.at[i]);
+        const Axis *a = &b->axes.at[i];
+        int64_t steps;
+        if (is_lane(w, a) && !shared_out) {
+            c_open_lanes(w, a);
+            continue;
+        }
+        if (i == b->axes.count - 1 && !is_lane(w, a) &&
+            dim_is_const(b->indices->dims, a->extent, &steps) && steps <= FEW_STEPS)
+            c_unroll(w, stage, steps);
+        c_open_axis(w, a);
     }
     if (four_rows) open_four_rows(w);
     if (shared_out) c_declare_lanes(w);
