@@ -12,6 +12,7 @@
 /* ---- nodes -------------------------------------------------------------------------------- */
 
 enum { RANK_MAX = 8, SRC_MAX = 8 }; /* only calls and COMBINE have more than 3 sources */
+enum { JOIN_AXIS = 1 };             /* see attr of WHERE */
 
 typedef int32_t NodeId;
 
@@ -124,6 +125,8 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   TALLY      [2] number of parts: i32[parts, groups]. Of N indices part p has those from
  *              p ceil(N / parts) on, as many. GROUPS: SEGMENTS of groups, GROUPED: of rows
  *   CALL       [0] number of the function in Graph.imported
+ *   WHERE      [1] JOIN_AXIS and an axis: of parts of one element side by side along it, the first
+ *              one, and the rest; a kernel over the other axes stores each (sched/split/scalars.c)
  *   other MAPs [0] 1: has the same bits wherever it is computed (pass/compared.c)
  *   DOT        [0] leading batch axes B, [1] trailing summed axes K:
  *              a[batch.. m.. k..] . b[batch.. n.. k..] -> [batch.. m.. n..]

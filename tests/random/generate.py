@@ -18,6 +18,7 @@ from outline import outline
 from products import Products
 from program import (FLOATS, INTEGERS, NARROW, Program, Statement, Value, compute_type, join)
 from sizes import Size
+from systems import Systems
 
 SIZES = (1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 130)
 ELEMENTS = 1 << 14  # of one tensor
@@ -25,7 +26,7 @@ BOUNDS = {"i8": 128, "u8": 255, "i32": 2**31, "i64": 2**63}
 LITERALS = ("0.5", "2", "-1", "0.25", "3", "1.5")  # exact in every float type
 
 
-class Generator(Products, Attention, Blocks, Idioms):
+class Generator(Products, Attention, Blocks, Idioms, Systems):
     def __init__(self, seed):
         self.random = random.Random(seed)
         names = "ABC"[:self.random.choice((1, 2, 2, 3))]
@@ -621,7 +622,8 @@ class Generator(Products, Attention, Blocks, Idioms):
                   ("dequantised", 2), ("attention", 4), ("vocabulary", 2), ("gathered", 2),
                   ("one_hot", 1), ("pieces", 2), ("contraction", 3), ("mask", 2), ("pipeline", 3),
                   ("mixed", 3), ("two_attentions", 1), ("butterflies", 1.5), ("segments", 1.5),
-                  ("heads", 2), ("gathered_attention", 2), ("scaled_blocks", 1), ("long_rows", 0.3))
+                  ("heads", 2), ("gathered_attention", 2), ("scaled_blocks", 1), ("long_rows", 0.3),
+                  ("tiny_system", 1.5))
 
     def first_inputs(self):
         for _ in range(self.random.choice((1, 2, 3))):

@@ -91,7 +91,9 @@ typedef struct CudaWriter {
     Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
     const char **block_rows;  /* where they are there; NULL: in memory */
     Windows windows;          /* pointwise: of its loads */
-    Record *record;           /* row kernels without packs: by value; NULL: there are none */
+    Record *record;           /* kernels without packs: by value; NULL: there are none */
+    Record *stored_record;    /* pointwise ones: by store */
+    const char *part;         /* the pack that parts of a record are put into */
     Alignments records_if;    /* what they take to be loaded at once */
     const char **window_name; /* by window; NULL: it is not declared yet */
 } CudaWriter;
@@ -162,6 +164,8 @@ void cuda_find_records(CudaWriter *c); /* call it when hoisted loads are known *
 bool cuda_is_of_record(const CudaWriter *c, int value);
 /* The text of such a load; declares its record. */
 const char *cuda_record_element(CudaWriter *c, int value);
+/* Stores a part of a record, or keeps it until the last one; false: it is no part. */
+bool cuda_store_part(CudaWriter *c, int store, const char *x);
 
 /* ---- small.c: integers of a few bits as floats ---- */
 

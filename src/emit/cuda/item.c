@@ -174,6 +174,7 @@ void cuda_store_element(Writer *w, int store) {
         return;
     }
     const char *x = stored_value(c, s);
+    if (cuda_store_part(c, store, x)) return;
     if (!cuda_stores_pack(c, s)) {
         const char *to = cuda_block_element(c, s->buffer, s->ix);
         if (!to)
@@ -200,7 +201,8 @@ void cuda_store_element(Writer *w, int store) {
 void cuda_store_row(Writer *w, int store) {
     const Store *s = &w->b->stores.at[store];
     write_line(w, "%s%s%s[%s] = %s;", cuda_of(w)->row_if, within_limit(w, s),
-               buffer_name(w, s->buffer), text_inside(w->arena, index_text(w, s->ix)), stored_value(cuda_of(w), s));
+               buffer_name(w, s->buffer), text_inside(w->arena, index_text(w, s->ix)),
+               stored_value(cuda_of(w), s));
 }
 
 /* ---- one item ------------------------------------------------------------------------------ */

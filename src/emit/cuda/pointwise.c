@@ -132,6 +132,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     p.c.w.out = &scalars;
     declare_level(&p.c.w, 0, 0);
     const char *hoisted = hoisted_loads(&p, &arrays);
+    if (!block && p.single) cuda_find_records(&p.c);
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
     if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
@@ -278,8 +279,12 @@ void cuda_pointwise(CudaKernel *k) {
         CudaBody body = body_of(k, 0, k->names, NULL);
         k->grid = body.blocks;
         k->how = body.how;
-        cuda_function(k, &body.c, body.template, "tile", body.splits, body.fills.at,
-                      body.fills.count);
+        if (body.c.records_if.count)
+            cuda_function_wide(k, &body.c, body.template, "body", &body.c.records_if, body.fills.at,
+                               body.fills.count);
+        else
+            cuda_function(k, &body.c, body.template, "tile", body.splits, body.fills.at,
+                          body.fills.count);
     }
     k->block_x = cuda_number(k->arena, k->threads);
 }

@@ -310,9 +310,50 @@ static NodeId computed_as(const Builder *b, NodeId id, const LoopNest *nest) {
     return plan_alignment(b->g, from, &nest->space) == MISALIGNED ? id : from;
 }
 
+/* To each buffer that has the node. */
+static void add_stores(Builder *b, NodeId id, Store s, const Ix *index) {
+    const Node *n = &b->g->node[id];
+    const Group *group = &b->plan->groups.at[b->group];
+    for (int i = 0; i < group->writes.count; i++) {
+        const int buffer = group->writes.at[i];
+        if (b->plan->buffers.at[buffer].node != id) continue;
+        s.buffer = kernel_buffer(b, buffer, true);
+        s.ix = ix_flatten(b->x, n->rank, index, n->shape);
+        vec_push(b->arena, &b->body->stores, s);
+    }
+}
+
+/* Part number `place` of parts side by side: the first of each choice but the last one's rest. */
+static NodeId part_of(const Graph *g, NodeId join, int64_t place) {
+    NodeId id = join;
+    for (; place && g->node[id].op == OP_WHERE; place--) id = g->node[id].src[2];
+    return g->node[g->node[id].op == OP_WHERE ? g->node[id].src[1] : id].src[0];
+}
+
+/* Each part of an element, in its place. */
+static void store_parts(Builder *b, NodeId id, const Space *space) {
+    const Node *n = &b->g->node[id];
+    const int axis = join_axis(n);
+    int64_t parts = 0;
+    dim_is_const(b->x->dims, n->shape[axis], &parts);
+    for (int64_t place = 0; place < parts; place++) {
+        const NodeId part = part_of(b->g, id, place);
+        Ix index[RANK_MAX];
+        visit_index(b, &b->g->node[part], (1u << space->rank) - 1, index);
+        const int rounded = build_value(b, part, index, 0);
+        const Body body = draft_body(b->body);
+        index[axis] = ix_const(b->x, dim_const(b->x->dims, place));
+        add_stores(b, id, (Store){.value = value_unrounded(&body, rounded, n->type)}, index);
+    }
+}
+
 static void store(Builder *b, NodeId id, const LoopNest *nest) {
     const Node *n = &b->g->node[id];
     const Space *space = &nest->space;
+    if (join_axis(n) >= 0) {
+        store_parts(b, id, space);
+        return;
+    }
     if (op_info[n->op].class == PARTIAL) {
         store_partial(b, id, space);
         return;
@@ -328,14 +369,8 @@ static void store(Builder *b, NodeId id, const LoopNest *nest) {
     const int value = value_unrounded(&body, rounded, n->type);
     Store s = {.value = value};
     if (from != id) rearrange(b, id, index, &s);
-    for (int i = 0; i < b->plan->groups.at[b->group].writes.count; i++) {
-        int buffer = b->plan->groups.at[b->group].writes.at[i];
-        if (b->plan->buffers.at[buffer].node != id) continue;
-        s.buffer = kernel_buffer(b, buffer, true);
-        s.of_row = b->family >= F_ATTENTION && m != (1u << space->rank) - 1;
-        s.ix = ix_flatten(b->x, n->rank, index, n->shape);
-        vec_push(b->arena, &b->body->stores, s);
-    }
+    s.of_row = b->family >= F_ATTENTION && m != (1u << space->rank) - 1;
+    add_stores(b, id, s, index);
 }
 
 /* The first or the last contraction of a nest. */

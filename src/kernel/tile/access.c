@@ -332,6 +332,19 @@ static int64_t summed_bytes(const Kernel *k, const Body *b) {
     return bytes;
 }
 
+/* Do most stores of known distances along the lane axis have other elements between them? */
+static bool stores_parts(const Schedule *s) {
+    const Body *b = s->body;
+    int64_t distance;
+    int apart = 0;
+    for (int i = 0; i < b->stores.count && s->lane >= 0; i++) {
+        Dim scale = 0;
+        if (index_along(b, b->stores.at[i].ix, s->lane, &scale) != 1) continue;
+        apart += dim_is_const(dims_of(b), scale, &distance) && distance > 1 ? 1 : -1;
+    }
+    return apart > 0;
+}
+
 static bool stores_elements(const Schedule *s) {
     for (int i = 0; i < s->body->stores.count; i++)
         if (s->store[i].level == 2) return true;
@@ -437,7 +450,8 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
                    .has_online_pass = is_one_pass(s),
                    .is_one_row = dim_is(dims_of(b), b->rows, 1),
                    .is_few_rows = is_few(b),
-                   .stores_elements = stores_elements(s)};
+                   .stores_elements = stores_elements(s),
+                   .stores_parts = k->family == F_POINTWISE && stores_parts(s)};
     if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
     if (s->lane >= 0 && s->lane_is_row)

@@ -52,6 +52,10 @@ static Tile pointwise_first(const LoopFacts *f) {
               .unroll = 1,
               .keep = KEEP_NOTHING,
               .split = 1};
+    if (f->stores_parts) {
+        t.vector = 1;
+        return t;
+    }
     const int loads = f->loads + f->guarded;
     const int bytes = loads * t.vector * (int)f->element;
     while (may_have_more(f, &t)) t.unroll *= 2;

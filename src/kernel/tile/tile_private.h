@@ -30,6 +30,7 @@ typedef struct LoopFacts {
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
     bool has_lists;       /* elements of scatters, each a loop over a list */
     bool stores_elements; /* and not only results of rows */
+    bool stores_parts;    /* an element's, as of records, which are apart along the lane axis */
 } LoopFacts;
 
 /* What stores the results of a contraction: elements at once, and operations for each. */

@@ -119,6 +119,7 @@ Work cost_node(const Machine *machine, const Graph *g, NodeId id) {
     if (class == COMBINE)
         return (Work){.flops = cost_elements(g, id) + cost_elements(g, n->src[4])};
     if ((class != MAP && class != SCAN) || n->op == OP_CAST) return (Work){0};
+    if (n->op == OP_WHERE && n->attr[1]) return (Work){0}; /* parts are stored */
     if (n->op == OP_PHILOX) return (Work){.flops = PHILOX_FLOPS * cost_elements(g, id)};
     if (op_info[n->op].costly && !is_mask(g, n)) return (Work){.special = cost_elements(g, id)};
     return (Work){.flops = cost_elements(g, id)};

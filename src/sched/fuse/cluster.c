@@ -103,13 +103,14 @@ static void cluster_start(Clusters *c, NodeId id) {
     Cluster *k = &c->at[c->count];
     k->family = family_of(n->op);
     const bool is_of_source = k->family == F_ROW || k->family == F_SEGMENTS;
-    k->space = space_of(c->g, is_of_source ? n->src[0] : id);
+    k->space = is_of_source ? space_of(c->g, n->src[0]) : loops_of(c->g, id);
     if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
     k->space.backward = n->op == OP_CUMSUM && n->attr[1];
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
     k->loops = k->family == F_ROW && op_info[n->op].class != PARTIAL;
     k->scatters = op_info[n->op].class == COMBINE;
+    k->joins = join_axis(n) >= 0;
     for (int s = 0; s < n->src_count; s++)
         k->moves += op_info[c->g->node[n->src[s]].op].class == VIEW;
     k->work = cost_node(c->plan->machine, c->g, id);
@@ -246,6 +247,7 @@ int clusters_merge(Clusters *c, int a, int b, const Space *space) {
     into->dots += from->dots;
     into->loops += from->loops;
     into->scatters += from->scatters;
+    into->joins += from->joins;
     into->moves += from->moves;
     if (from->blocks) into->blocks = from->blocks;
     count_crossings(c, into, -1);

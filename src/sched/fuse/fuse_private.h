@@ -32,6 +32,7 @@ typedef struct Cluster {
     NodeId blocks; /* the sum of its scaled blocks; 0: it has none */
     int loops;     /* reductions and scans */
     int scatters;
+    int joins; /* values whose parts are stored one by one */
     int moves; /* reads through views */
     int stamp; /* the last cycle search that visited it */
     Work work;

@@ -356,6 +356,8 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     Space rows;
     const bool are_pointwise = A->family == F_POINTWISE && B->family == F_POINTWISE;
+    if ((A->joins || B->joins) && !are_pointwise) return NO_SPACE;
+    if (A->joins && !space_equal(&A->space, &B->space)) return NO_SPACE;
     if (A->family == F_SEGMENTS || B->family == F_SEGMENTS) return join_segments(c, a, b, space);
     if (!are_pointwise && (find_node(c, a, COMBINE) || find_node(c, b, COMBINE))) return NO_SCATTER;
     if (A->blocks || B->blocks) return join_blocks(c, a, b, space);

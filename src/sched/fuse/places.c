@@ -30,6 +30,7 @@ static void places_add(Places *p, uint64_t place) {
 /* From a place of the reader to that of its source, below views. */
 static uint64_t place_of_source(const Graph *g, NodeId reader, int s, NodeId source, uint64_t at) {
     NodeId id = is_transparent(g, reader) ? reader : g->node[reader].src[s];
+    if (join_axis(&g->node[reader]) >= 0) return at; /* each part is stored in its own place */
     for (; id != source; id = g->node[id].src[0])
         if (op_info[g->node[id].op].class == VIEW) at = mixed(at, id);
     return at;

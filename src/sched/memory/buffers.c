@@ -295,7 +295,7 @@ static Dim all_flops(const Plan *p, NodeId id) {
     if (class != MAP && class != REDUCE && class != PARTIAL && class != SCAN && class != DOT)
         return dim_const(g->dims, 0);
     Dim flops = node_elements(g, class == REDUCE || class == PARTIAL ? n->src[0] : id);
-    if (n->op == OP_CAST) return dim_const(g->dims, 0);
+    if (n->op == OP_CAST || join_axis(n) >= 0) return dim_const(g->dims, 0);
     if (class != DOT) return flops;
     const Node *a = &g->node[n->src[0]];
     for (int i = a->rank - n->attr[1]; i < a->rank && flops; i++)

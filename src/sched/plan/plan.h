@@ -185,8 +185,11 @@ typedef struct Plan {
 
 /* ---- space.c: shapes without ones, and how a reader's axes map to its source's --------------- */
 
+/* The axis along which a kernel stores parts of one element, each by itself: no loop; -1: none. */
+int join_axis(const Node *n);
 /* The node's shape without axes of size 1. */
 Space space_of(const Graph *g, NodeId id);
+Space loops_of(const Graph *g, NodeId id); /* the same without that axis */
 bool space_equal(const Space *a, const Space *b); /* dims only */
 /* see the head of this file; outputs are not considered */
 bool is_work(const Graph *g, NodeId id);

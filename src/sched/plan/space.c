@@ -4,13 +4,19 @@
 #include "sched/plan/plan.h"
 #include "sched/plan/plan.h"
 
-Space space_of(const Graph *g, NodeId id) {
+int join_axis(const Node *n) { return n->op == OP_WHERE ? n->attr[1] - JOIN_AXIS : -1; }
+
+static Space space_without(const Graph *g, NodeId id, int axis) {
     const Node *n = &g->node[id];
     Space s = {0};
     for (int i = 0; i < n->rank; i++)
-        if (!dim_is(g->dims, n->shape[i], 1)) s.dim[s.rank++] = n->shape[i];
+        if (i != axis && !dim_is(g->dims, n->shape[i], 1)) s.dim[s.rank++] = n->shape[i];
     return s;
 }
+
+Space space_of(const Graph *g, NodeId id) { return space_without(g, id, -1); }
+
+Space loops_of(const Graph *g, NodeId id) { return space_without(g, id, join_axis(&g->node[id])); }
 
 bool space_equal(const Space *a, const Space *b) {
     return shape_equal(a->rank, a->dim, b->rank, b->dim);
@@ -157,7 +163,7 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
 
 uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space) {
     uint32_t all = (1u << space->rank) - 1;
-    Space own = space_of(g, id), rows = space_rows(space);
+    Space own = loops_of(g, id), rows = space_rows(space);
     if (space_equal(&own, space)) return all;
     return space_equal(&own, &rows) ? all & ~space->reduced : MISALIGNED;
 }

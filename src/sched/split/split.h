@@ -137,6 +137,10 @@ const Graph *split_columns(const Graph *g, const Machine *machine);
 
 const Graph *sum_vectors(const Graph *g, const Machine *machine);
 
+/* ---- scalars.c: elements of short axes become values of their own --------------------------- */
+
+const Graph *scalars(const Graph *g);
+
 /* ---- products.c: split-K of products with few output tiles, for a GPU ------------------------ */
 
 /* Other numbers of parts that are expected to take about as long as the one that was chosen. */

@@ -1,0 +1,416 @@
+/* scalars.c: scalar replacement. Where tiny systems, as matrices of 4 x 4 for each element of a
+ * batch, are computed from elements of short axes, or put together of them, each element becomes a
+ * value of its own over the other axes, the loops. Then one kernel over the loops computes all that
+ * is needed of a system once, in registers, and stores its parts side by side (JOIN_AXIS).
+ * needs: simplified. keeps: meaning; short sums are in order. breaks: nothing. */
+#include "sched/split/scalars.h"
+
+#include <string.h>
+
+enum {
+    SHORT = 16,             /* elements of an axis whose positions become values of their own */
+    MOST_ELEMENTS = 64,     /* of all short axes of a value */
+    MOST_TERMS = 256,       /* products of one contraction for each step of the loops */
+    LEAST_OPS = 24,         /* below, an element computes all parts and takes one of them */
+    LEAST_STORED_OPS = 128, /* the same where a prologue could compute it */
+    MOST_OPS = 1000,
+    LEAST_STEPS = 32 /* of the loops, where they are known */
+};
+
+/* ---- which axes are loops -------------------------------------------------------------------- */
+
+bool scalars_fit(const Scalars *s, NodeId id, Position at, int64_t *count) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    int64_t size;
+    int r = 0;
+    *count = 1;
+    for (int i = 0; i < n->rank; i++) {
+        at[i] = AT;
+        if (r < s->loops && n->shape[i] == s->loop[r]) {
+            at[i] = r++;
+            continue;
+        }
+        if (!dim_is_const(g->dims, n->shape[i], &size) || size > SHORT) return false;
+        *count *= size;
+        if (*count > MOST_ELEMENTS) return false;
+    }
+    return r == s->loops;
+}
+
+bool scalars_step(const Scalars *s, NodeId id, Position at, uint32_t fixed) {
+    const Node *n = &s->from->node[id];
+    for (int i = n->rank - 1; i >= 0; i--) {
+        int64_t size;
+        if (at[i] < AT || fixed >> i & 1) continue;
+        if (!dim_is_const(s->from->dims, n->shape[i], &size)) BUG("scalars: an open axis");
+        if (++at[i] < AT + size) return true;
+        at[i] = AT;
+    }
+    return false;
+}
+
+/* The axis along which where(i < end, pad(first), rest), as a concatenation is, has parts of one
+ * element; -1: it is none. */
+static int joins_parts(const Graph *g, const Node *n) {
+    int axis = -1;
+    if (n->op != OP_WHERE || g->node[n->src[1]].op != OP_PAD) return -1;
+    const Node *rest = &g->node[n->src[2]], *part = &g->node[g->node[n->src[1]].src[0]];
+    if (rest->op != OP_PAD && rest->op != OP_WHERE) return -1;
+    for (int i = 0; i < n->rank; i++) {
+        if (part->shape[i] == n->shape[i]) continue;
+        if (axis >= 0 || !dim_is(g->dims, part->shape[i], 1)) return -1;
+        axis = i;
+    }
+    return axis;
+}
+
+/* The loops around a concatenation of single elements are all other axes, those around a
+ * contraction its batch and what is long. */
+static bool find_loops(Scalars *s, NodeId id) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    const int join = joins_parts(g, n);
+    int64_t size, steps = 1;
+    bool is_known = true;
+    s->loops = 0;
+    if (n->op != OP_DOT && join < 0) return false;
+    for (int i = 0; i < n->rank; i++) {
+        const bool is_const = dim_is_const(g->dims, n->shape[i], &size);
+        const bool may_be_short = n->op == OP_DOT ? i >= n->attr[0] : i == join;
+        if (is_const && (size == 1 || (may_be_short && size <= SHORT))) continue;
+        s->loop[s->loops++] = n->shape[i];
+        is_known = is_known && is_const;
+        if (is_known) steps *= size;
+    }
+    return s->loops && (!is_known || steps >= LEAST_STEPS);
+}
+
+/* ---- what may become scalars ----------------------------------------------------------------- */
+
+/* What is computed for each step of the loops. */
+typedef struct Region {
+    Scalars *s;
+    bool *may;   /* node -> may its elements be values of their own? */
+    int *ops;    /* node -> operations for each step */
+    NodeId *set; /* node -> another one of its region; itself: it stands for the region */
+    bool *seed;
+} Region;
+
+static bool has_loops(const Scalars *s, NodeId id) {
+    const Node *n = &s->from->node[id];
+    for (int i = 0; i < n->rank; i++)
+        for (int r = 0; r < s->loops; r++)
+            if (n->shape[i] == s->loop[r]) return true;
+    return false;
+}
+
+/* Are the axes short? */
+static bool are_short(const Graph *g, const Node *n, int from, int to, int64_t *count) {
+    int64_t size;
+    for (int i = from; i < to; i++) {
+        if (!dim_is_const(g->dims, n->shape[i], &size) || size > SHORT) return false;
+        *count *= size;
+    }
+    return true;
+}
+
+/* A contraction along short axes, which is rounded as its terms one after the other are, and one of
+ * whose operands has all loops: a product of two batches would read each operand often. */
+static int product_ops(const Scalars *s, NodeId id, int64_t count) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id], *a = &g->node[n->src[0]];
+    Position at;
+    int64_t terms = count, all;
+    if (dot_is_across(n) || dot_sums_f8(g, n)) return 0;
+    if (g->attrs.precision != P_IEEE && a->type == T_F32) return 0;
+    if (!are_short(g, a, a->rank - n->attr[1], a->rank, &terms) || terms > MOST_TERMS) return 0;
+    const bool has_all = scalars_fit(s, n->src[0], at, &all) || scalars_fit(s, n->src[1], at, &all);
+    return has_all ? 2 * (int)terms : 0;
+}
+
+/* Is one operand the same for all loops, which are all that the other one has of its own? Such a
+ * product of many rows and few columns is one of large matrices. */
+static bool is_plain_product(const Scalars *s, const Node *n) {
+    const Graph *g = s->from;
+    const int batch = n->attr[0], kept = g->node[n->src[0]].rank - n->attr[1];
+    const bool is_left = has_loops(s, n->src[0]), is_right = has_loops(s, n->src[1]);
+    if (is_left && is_right) return false;
+    for (int i = is_left ? batch : kept; i < (is_left ? kept : n->rank); i++) {
+        int64_t size;
+        if (dim_is_const(g->dims, n->shape[i], &size) && size > 1 && size <= SHORT) return false;
+    }
+    return true;
+}
+
+static int reduction_ops(const Scalars *s, const Node *n) {
+    Position at;
+    int64_t count;
+    if (n->op == OP_ARGMAX || !scalars_fit(s, n->src[0], at, &count)) return 0;
+    for (int i = 0; i < n->rank; i++)
+        if (n->attr[0] >> i & 1 && at[i] < AT) return 0;
+    return (int)count;
+}
+
+/* Operations for each step of the loops; -1: its elements may be no values of their own. */
+static int work_of(const Scalars *s, NodeId id, int64_t count) {
+    const Node *n = &s->from->node[id];
+    Position at;
+    int ops;
+    switch (op_info[n->op].class) {
+    case MAP:
+        if (n->uniform) return -1;
+        return n->op == OP_CAST || joins_parts(s->from, n) >= 0 ? 0 : (int)count;
+    case REDUCE: return (ops = reduction_ops(s, n)) ? ops : -1;
+    case SCAN: return scalars_fit(s, id, at, &count) && at[n->attr[0]] >= AT ? (int)count : -1;
+    case DOT: return (ops = product_ops(s, id, count)) ? ops : -1;
+    default: return -1;
+    }
+}
+
+static NodeId set_of(const Region *r, NodeId id) {
+    while (r->set[id] != id) id = r->set[id] = r->set[r->set[id]];
+    return id;
+}
+
+static void find_work(Region *r) {
+    const Graph *g = r->s->from;
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        Position at;
+        int64_t count;
+        r->set[id] = id;
+        if (!scalars_fit(r->s, id, at, &count)) continue;
+        const bool is_view = op_info[n->op].class == VIEW;
+        r->ops[id] = is_view ? 0 : work_of(r->s, id, count);
+        r->may[id] = is_view ? r->may[n->src[0]] : r->ops[id] >= 0;
+        if (!r->may[id]) continue;
+        r->seed[id] = n->op == OP_DOT ? !is_plain_product(r->s, n) : joins_parts(g, n) >= 0;
+        for (int i = 0; i < n->src_count; i++)
+            if (r->may[n->src[i]]) r->set[set_of(r, n->src[i])] = set_of(r, id);
+    }
+}
+
+/* Does its kernel compute sources where it reads them, element by element? */
+static bool has_prologue(const Node *n) {
+    const OpClass class = op_info[n->op].class;
+    return class == DOT || class == GATHER || class == COMBINE || class == SEGMENTS;
+}
+
+/* By node: is it, or a function of it, in the prologue of a kernel outside of all regions? */
+static const bool *find_operands(const Region *r) {
+    const Graph *g = r->s->from;
+    bool *operand = arena_array(g->arena, bool, g->count);
+    for (NodeId id = g->count - 1; id > 0; id--) {
+        const Node *n = &g->node[id];
+        if (r->may[id] || (!has_prologue(n) && !operand[id])) continue;
+        for (int i = 0; i < n->src_count; i++) operand[n->src[i]] = true;
+    }
+    return operand;
+}
+
+/* Marks the regions that it pays for; false: there are none. */
+static bool find_regions(Scalars *s) {
+    const Graph *g = s->from;
+    Region r = {.s = s};
+    r.may = arena_array(g->arena, bool, g->count);
+    r.ops = arena_array(g->arena, int, g->count);
+    r.set = arena_array(g->arena, NodeId, g->count);
+    r.seed = arena_array(g->arena, bool, g->count);
+    find_work(&r);
+    const bool *operand = find_operands(&r);
+    int *ops = arena_array(g->arena, int, g->count), *least = arena_array(g->arena, int, g->count);
+    bool *has_seed = arena_array(g->arena, bool, g->count), any = false;
+    for (NodeId id = 1; id < g->count; id++) {
+        if (!r.may[id]) continue;
+        const NodeId set = set_of(&r, id);
+        has_seed[set] |= r.seed[id];
+        if (ops[set] <= MOST_OPS) ops[set] += r.ops[id];
+        if (!least[set]) least[set] = LEAST_OPS;
+        if (operand[id]) least[set] = LEAST_STORED_OPS;
+    }
+    for (NodeId id = 1; id < g->count; id++) {
+        const NodeId set = set_of(&r, id);
+        s->replaced[id] =
+            r.may[id] && has_seed[set] && ops[set] >= least[set] && ops[set] <= MOST_OPS;
+        any |= s->replaced[id];
+    }
+    return any;
+}
+
+/* ---- the new graph --------------------------------------------------------------------------- */
+
+/* Parts of one element along an axis, side by side. */
+static NodeId joined(Graph *g, const NodeId *part, int count, int axis, Span span) {
+    Node n = g->node[part[0]];
+    Dim size = dim_const(g->dims, count), shape[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) shape[i] = i == axis ? size : n.shape[i];
+    Dim ones[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) ones[i] = dim_const(g->dims, 1);
+    ones[axis] = size;
+    const NodeId at = graph_reshape(g, graph_index(g, size, span), n.rank, ones, span);
+    NodeId all = 0;
+    for (int i = count - 1; i >= 0; i--) {
+        const NodeId padded = split_padded(g, part[i], axis, dim_const(g->dims, i), size, span);
+        if (!all) {
+            all = padded;
+            continue;
+        }
+        const NodeId end = graph_dim(g, dim_const(g->dims, i + 1), span);
+        const NodeId is_first = graph_op(g, OP_LT, at, end, 0, span);
+        Node choice = {.op = OP_WHERE, .src_count = 3, .span = span, .attr = {0, JOIN_AXIS + axis}};
+        choice.src[0] = graph_broadcast(g, is_first, n.rank, shape, span);
+        choice.src[1] = padded;
+        choice.src[2] = all;
+        all = graph_add(g, &choice);
+    }
+    return all;
+}
+
+/* The loops before the short axes of a node, if these are adjacent; else all of them. */
+static int loops_before(const Scalars *s, const Node *n, const Position at) {
+    int before = 0, seen = 0;
+    for (int i = 0; i < n->rank; i++) {
+        if (dim_is(s->from->dims, n->shape[i], 1)) continue;
+        if (at[i] < AT) {
+            if (seen == 1) seen = 2;
+            before += !seen;
+        } else {
+            if (seen == 2) return s->loops;
+            seen = 1;
+        }
+    }
+    return before;
+}
+
+/* From loops with the short axes at `before` to the axes of the node. */
+static NodeId in_order(Scalars *s, NodeId x, const Node *n, const Position at, int before) {
+    Graph *g = s->to;
+    Dim shape[RANK_MAX];
+    int axis[RANK_MAX], order[RANK_MAX], rank = 0;
+    for (int pass = 0; pass < 3; pass++)
+        for (int i = 0; i < n->rank; i++) {
+            const bool is_loop = at[i] < AT, is_early = is_loop && at[i] < before;
+            if (pass == 0 ? !is_early : pass == 1 ? is_loop : !is_loop || is_early) continue;
+            axis[i] = rank;
+            shape[rank++] = n->shape[i];
+        }
+    for (int i = 0; i < n->rank; i++) order[i] = axis[i];
+    return graph_permute(g, graph_reshape(g, x, rank, shape, n->span), order, n->span);
+}
+
+/* All elements of a node, put together. */
+static NodeId together(Scalars *s, NodeId id) {
+    const Node *n = &s->from->node[id];
+    Graph *g = s->to;
+    NodeId part[MOST_ELEMENTS];
+    Position at;
+    int64_t count;
+    int made = 0;
+    if (!scalars_fit(s, id, at, &count)) BUG("scalars: no loops of node %d", (int)id);
+    const int before = loops_before(s, n, at);
+    Dim shape[RANK_MAX];
+    for (int i = 0; i <= s->loops; i++)
+        shape[i] = i == before ? dim_const(g->dims, 1) : s->loop[i - (i > before)];
+    do {
+        NodeId x = graph_broadcast(g, scalars_element(s, id, at), s->loops, s->loop, n->span);
+        part[made++] = count == 1 ? x : graph_reshape(g, x, s->loops + 1, shape, n->span);
+    } while (scalars_step(s, id, at, 0));
+    if (count == 1) return graph_reshape(g, part[0], n->rank, n->shape, n->span);
+    return in_order(s, joined(g, part, made, before, n->span), n, at, before);
+}
+
+/* A reduction along short axes and loops: along the short ones first. */
+static NodeId reduced_whole(Scalars *s, NodeId id, const Position first) {
+    const Node *n = &s->from->node[id];
+    uint32_t loops = 0;
+    Position at;
+    memcpy(at, first, sizeof at);
+    NodeId all = scalars_reduced(s, id, at);
+    for (int i = 0; i < n->rank; i++)
+        if (first[i] < AT && n->attr[0] >> i & 1) loops |= 1u << first[i];
+    all = graph_broadcast(s->to, all, s->loops, s->loop, n->span);
+    return graph_reshape(s->to, graph_reduce(s->to, n->op, all, loops, n->span), n->rank, n->shape,
+                         n->span);
+}
+
+/* Is it one that leaves no short axis, of scalars? `first`: the position of the first of these. */
+static bool is_reduced_whole(const Scalars *s, NodeId id, Position first) {
+    const Node *n = &s->from->node[id];
+    int64_t count;
+    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || !s->replaced[n->src[0]])
+        return false;
+    if (s->replaced[id] || !scalars_fit(s, n->src[0], first, &count)) return false;
+    for (int i = 0; i < n->rank; i++)
+        if (first[i] >= AT && !dim_is(s->from->dims, n->shape[i], 1)) return false;
+    return true;
+}
+
+NodeId scalars_whole(Scalars *s, NodeId id) {
+    const Node *n = &s->from->node[id];
+    Position at;
+    int64_t count;
+    if (s->whole[id]) return s->whole[id];
+    const bool is_one = s->replaced[id] && scalars_fit(s, id, at, &count) && count == 1;
+    NodeId made;
+    if (s->replaced[id] && (is_one || n->op != OP_RESHAPE)) {
+        made = together(s, id);
+    } else if (is_reduced_whole(s, id, at)) {
+        made = reduced_whole(s, id, at);
+    } else {
+        Node draft = *n;
+        for (int i = 0; i < n->src_count; i++) draft.src[i] = scalars_whole(s, n->src[i]);
+        made = graph_add(s->to, &draft);
+    }
+    graph_name(s->to, made, n->name);
+    graph_hint(s->to, made, n->hint);
+    return s->whole[id] = made;
+}
+
+static const Graph *replaced(Scalars *s) {
+    const Graph *g = s->from;
+    s->to = graph_like(g);
+    s->element = arena_array(g->arena, Elements, g->count);
+    s->whole = arena_array(g->arena, NodeId, g->count);
+    for (int i = 0; i < g->inputs.count; i++) {
+        const GraphInput *input = &g->inputs.at[i];
+        const Node *n = &g->node[input->node];
+        s->whole[input->node] =
+            graph_input(s->to, input->name, n->type, n->rank, n->shape, input->span);
+    }
+    const bool *needed = graph_needed(g);
+    bool *is_late = arena_array(g->arena, bool, g->count); /* made where it is read as a whole */
+    for (NodeId id = 1; id < g->count; id++) {
+        const bool is_view = op_info[g->node[id].op].class == VIEW;
+        is_late[id] = s->replaced[id] || (is_view && is_late[g->node[id].src[0]]);
+        if (needed[id] && !is_late[id]) scalars_whole(s, id);
+    }
+    for (int i = 0; i < g->outputs.count; i++) {
+        const GraphOutput *output = &g->outputs.at[i];
+        graph_output(s->to, output->name, scalars_whole(s, output->node), output->span);
+    }
+    return s->to;
+}
+
+/* Have the loops been tried before? */
+static bool were_tried(const Scalars *s, const Scalars *tried, int count) {
+    for (int i = 0; i < count; i++)
+        if (shape_equal(s->loops, s->loop, tried[i].loops, tried[i].loop)) return true;
+    return false;
+}
+
+const Graph *scalars(const Graph *g) {
+    enum { MOST_LOOPS = 8 }; /* different loops of one function */
+    Scalars tried[MOST_LOOPS];
+    int count = 0;
+    for (NodeId id = 1; id < g->count && count < MOST_LOOPS; id++) {
+        Scalars s = {.from = g};
+        if (!find_loops(&s, id) || were_tried(&s, tried, count)) continue;
+        s.replaced = arena_array(g->arena, bool, g->count);
+        tried[count++] = s;
+        if (!find_regions(&s)) continue;
+        g = graph_rewrite(replaced(&s), NULL, NULL);
+        id = 0; /* other nodes */
+    }
+    return g;
+}

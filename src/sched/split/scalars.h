@@ -1,0 +1,48 @@
+/* scalars.h: shared by scalars.c and scalar_elements.c. */
+#ifndef FUSEC_SCALARS_H
+#define FUSEC_SCALARS_H
+
+#include "sched/split/split.h"
+
+/* A position along each axis of a node: the number of the loop that runs along it, or, from AT on,
+ * AT plus a constant. */
+typedef int32_t Position[RANK_MAX];
+
+enum { AT = RANK_MAX };
+
+/* An element of a node, over the loops: a node of the new graph with one axis for each loop, of
+ * size 1 where it does not change along it. */
+typedef struct Element {
+    Position at;
+    NodeId made;
+} Element;
+
+typedef Vec(Element) Elements;
+
+typedef struct Scalars {
+    const Graph *from;
+    Graph *to;
+    int loops;
+    Dim loop[RANK_MAX];
+    bool *replaced;    /* node -> its elements are values of their own */
+    Elements *element; /* node -> those that were asked for */
+    NodeId *whole;     /* node -> of the new graph, 0: not yet */
+} Scalars;
+
+/* ---- scalars.c ---- */
+
+/* Do all loops run along axes of the node, in order, beside short axes of known sizes? Sets the
+ * position of its first element, and the number of elements for each step of the loops. */
+bool scalars_fit(const Scalars *s, NodeId id, Position at, int64_t *count);
+NodeId scalars_whole(Scalars *s, NodeId id); /* of the new graph */
+/* To the next element in row-major order; `fixed`: axes along which it does not move. False: it was
+ * the last one. */
+bool scalars_step(const Scalars *s, NodeId id, Position at, uint32_t fixed);
+
+/* ---- scalar_elements.c ---- */
+
+NodeId scalars_element(Scalars *s, NodeId id, const Position at);
+/* Of a reduction, along its short axes, in their order. */
+NodeId scalars_reduced(Scalars *s, NodeId id, const Position at);
+
+#endif
