@@ -20,7 +20,7 @@ class Signature:
         run = subprocess.run([fusec, case.path, "--emit=graph", *case.options(dims)], capture_output=True,
                              text=True)
         if run.returncode:
-            sys.exit(run.stderr)
+            raise RuntimeError(run.stderr)
         lowered = run.stdout.split("// after defer")[0].split("\nfn ")[-1]
         typed = r" : (\w+)(?:\[(.*)\])?$"
         self.inputs = [(name, dtype, self.shape(shape)) for name, dtype, shape in re.findall(

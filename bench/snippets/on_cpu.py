@@ -1,6 +1,5 @@
 """The cases on a CPU, for survey.py: times, and whether PyTorch's results are those of fusec."""
 import functools
-import json
 import pathlib
 import subprocess
 import sys
@@ -11,6 +10,7 @@ import cpu_torch
 import inputs
 import torch
 from cases import dims_of
+from own import Own
 from peers import Peers
 
 SECONDS = 0.7  # of the calls of a row
@@ -24,28 +24,15 @@ def about(o):
 
 # ---- times ----------------------------------------------------------------------------------------
 
-def kernels_of(fusec, case, dims):
-    plan = subprocess.run([fusec, case.path, "--emit=plan", "--json", "--target=c", *case.options(dims)],
-                          capture_output=True, text=True, check=True).stdout
-    return len(json.loads(plan)["functions"][0]["kernels"])
-
-
-def fusec_call(o, case, dims):
-    package = cpu_torch.load_fusec(pathlib.Path(o.fusec).parent)
-    model = package.load(case.path, threads=o.threads, policy="exact", **dims)
-    return model[case.function]
-
-
-def calls_of(o, case, signature, sets):
+def calls_of(o, case, signature, own, sets):
     """By way: a call for each set. Those that do not take these are left out."""
     peers = Peers(case, signature.dims, signature.names(), "cpu", o.compile)
-    makers = {"fusec": functools.partial(functools.partial, fusec_call(o, case, signature.dims)),
-              **{name: lambda *given, name=name: peers.prepare(name, given) for name in peers.ways}}
+    prepare = {"fusec": own.prepare, **{name: functools.partial(peers.prepare, name) for name in peers.ways}}
     calls = {}
-    for name, make in makers.items():
+    for name, make in prepare.items():
         try:
-            make(*sets[0])()
-            calls[name] = [make(*given) for given in sets]
+            make(sets[0])()
+            calls[name] = [make(given) for given in sets]
         except Exception as error:
             print(f"{case.name}, {name}: {str(error).strip().splitlines()[0][:200]}", file=sys.stderr)
     return calls
@@ -53,14 +40,15 @@ def calls_of(o, case, signature, sets):
 
 def time_row(o, case, sizes):
     signature = inputs.Signature(o.fusec, case, dims_of(sizes))
+    own = Own(o.fusec, case, signature.dims, "cpu", o.threads)
     sets = inputs.sets_of(signature, "cpu", cpu_torch.ROTATED // 2, cpu_torch.MOST_SETS)
     with torch.no_grad():
         arms = {name: lambda i, ready=ready: ready[i]()
-                for name, ready in calls_of(o, case, signature, sets).items()}
+                for name, ready in calls_of(o, case, signature, own, sets).items()}
         times = cpu_torch.in_turn(arms, [(i,) for i in range(len(sets))], SECONDS, o.threads)
     least = {name: 1e6 * min(t) for name, t in times.items()}
-    return {"fusec": least.pop("fusec", None), "kernels": kernels_of(o.fusec, case, signature.dims),
-            "stored": signature.bytes(), "times": least}
+    return {"fusec": least.pop("fusec", None), "kernels": own.kernels(), "stored": signature.bytes(),
+            "times": least}
 
 
 def time_rows(o, rows):

@@ -68,7 +68,7 @@ class Gradient:
 
 
 class Peers:
-    """prepare(name, inputs) gives a call without arguments for each of `names`."""
+    """prepare(name, inputs) gives a call without arguments for each name of `ways`."""
     def __init__(self, case, dims, names, device, is_compiled):
         module = importlib.import_module(case.topic)
         self.d, self.device, self.ways = types.SimpleNamespace(**dims), device, {}

@@ -6,14 +6,15 @@ Prints a Markdown table, slowest first beside PyTorch.
     python3 bench/snippets/survey.py FUSEC --cpu [--threads 1] [--no-compile] [--seconds 300] [--only REGEX]
     python3 bench/snippets/survey.py FUSEC --check [--only REGEX]
 
-FUSEC: the command, as build/release/fusec; --cpu needs libfusec.so beside it. The interpreter needs PyTorch, on a CPU
-with a C++ compiler. Models and sizes are in cases.py; REGEX is searched in a row's name and sizes.
+FUSEC: the command, as build/release/fusec. The interpreter needs PyTorch, on a CPU with a C++ compiler. Models and
+sizes are in cases.py; REGEX is searched in a row's name and sizes.
 
 On a GPU, shards of the cases compile at the same time, each in a process, until half of --seconds are over; then
-those of a GPU are timed one after the other. Times are medians: fusec's by `fusec bench`, PyTorch's by CUDA graphs,
-without the time of a call from Python, each with other inputs than the call before. On a CPU they are the least of
-calls in turn, as in bench/cpu_torch.py. `of floor` is the least time by bytes (inputs and outputs once) and
-operations, at the rates of bench/random_shapes.py, divided by the time.
+those of a GPU are timed one after the other: medians. All ways are timed as CUDA graphs of calls, each with other
+inputs than the call before, without the time of a call from Python; fusec by `fusec bench`, which takes some seconds
+a row, where libfusec.so is not beside the command. On a CPU, where it has to be, the times are the least of calls in
+turn, as in bench/cpu_torch.py. `of floor` is the least time by bytes (inputs and outputs once) and operations, at
+the rates of bench/random_shapes.py, divided by fusec's time.
 
 --check compares PyTorch's results at small sizes with those of fusec, which `fusec run --check` compares with the
 evaluator; exit status 1 if they differ.
