@@ -124,6 +124,10 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *              with the least s for which they are enough; the last groups may have none.
  *   TALLY      [2] number of parts: i32[parts, groups]. Of N indices part p has those from
  *              p ceil(N / parts) on, as many. GROUPS: SEGMENTS of groups, GROUPED: of rows
+ *   BINNED     [0] number of rows (a Dim), [1] a reduction: SUM, RMAX or RMIN, [2] number of parts,
+ *              [3] the axis of x that indices are along. Of the R rows behind that axis part p has
+ *              those from p ceil(R / parts) on, as many: what a scatter of these would make of the
+ *              identity. The elements of x are of a type that they are computed in
  *   CALL       [0] number of the function in Graph.imported
  *   WHERE      [1] JOIN_AXIS and an axis: of parts of one element side by side along it, the first
  *              one, and the rest; a kernel over the other axes stores each (sched/split/scalars.c)

@@ -289,6 +289,19 @@ static bool infer_grouped(Graph *g, Node *n) {
     return check_countable(g, n, n->shape[0]);
 }
 
+/* Of each part: x with rows in place of the axis of the indices. */
+static bool infer_binned(Graph *g, Node *n) {
+    const Node *x = infer_source(g, n, 0), *indices = infer_source(g, n, 1);
+    const int axis = n->attr[3];
+    if (axis < 0 || axis >= x->rank || x->rank == RANK_MAX ||
+        !shape_equal(indices->rank, indices->shape, 1, &x->shape[axis]))
+        BUG("binned along axis %d of %d", axis, x->rank);
+    n->rank = x->rank + 1;
+    n->shape[0] = dim_const(g->dims, n->attr[2]);
+    for (int i = 0; i < x->rank; i++) n->shape[i + 1] = i == axis ? n->attr[0] : x->shape[i];
+    return true;
+}
+
 static bool infer_combine(Graph *g, Node *n) {
     const Node *base = infer_source(g, n, 0), *x = infer_source(g, n, 4);
     const int axis = n->attr[0];
@@ -381,7 +394,10 @@ bool infer(Graph *g, Node *n) {
     case SCAN: return infer_scan(g, n);
     case DOT: return infer_dot(g, n);
     case GATHER: return infer_gather(g, n);
-    case SEGMENTS: return n->op == OP_SEGMENTS ? infer_segments(g, n) : infer_grouped(g, n);
+    case SEGMENTS:
+        return n->op == OP_SEGMENTS ? infer_segments(g, n)
+               : n->op == OP_BINNED ? infer_binned(g, n)
+                                    : infer_grouped(g, n);
     case COMBINE: return infer_combine(g, n);
     default: return infer_composite(g, n);
     }

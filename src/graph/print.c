@@ -94,6 +94,9 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
                     n->attr[1] ? op_info[n->attr[1]].name : "set");
         break;
     case OP_GATHER: text_printf(out, " axis=%d", n->attr[0]); break;
+    case OP_BINNED:
+        text_printf(out, " axis=%d with=%s", n->attr[3], op_info[n->attr[1]].name);
+        break;
     case OP_SEGMENTS:
     case OP_TALLY:
     case OP_GROUPS:

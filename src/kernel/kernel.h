@@ -141,8 +141,12 @@ typedef struct BlockValues {
 
 /* A sort of indices, or a step of one. */
 typedef struct SortValues {
-    Op op;             /* SEGMENTS, TALLY, GROUPS, GROUPED */
+    Op op;             /* SEGMENTS, TALLY, GROUPS, GROUPED, BINNED */
     int groups, parts; /* of rows and of positions; 0: there are none */
+    Op with;           /* BINNED: a reduction, .. */
+    Dtype type;        /* .. of elements of this type; */
+    Dim rows;          /* of elements, up to the axis of their indices, */
+    int64_t columns;   /* and of each row */
     int from;          /* the tally or the groups that it reads: number in Kernel.buffers */
 } SortValues;
 

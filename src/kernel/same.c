@@ -261,8 +261,8 @@ static bool same_chain(const Comparison *c) {
 static bool same_sort(const Comparison *c) {
     const SortValues *a = &c->a->sort, *b = &c->b->sort;
     const bool reads = a->op == OP_GROUPS || a->op == OP_GROUPED;
-    return a->op == b->op && a->groups == b->groups && a->parts == b->parts &&
-           (!reads || same_buffer(c, a->from, b->from));
+    return a->op == b->op && a->groups == b->groups && a->parts == b->parts && a->with == b->with &&
+           a->type == b->type && a->rows == b->rows && a->columns == b->columns && (!reads || same_buffer(c, a->from, b->from));
 }
 
 static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena) {

@@ -1,5 +1,6 @@
 /* grouped.cu: a stable sort of positions by their rows, of positions that are sorted by groups of
- * rows. A block has a group, MOST rows at a time. START is as in segments.cu. */
+ * rows. A block has a group, MOST rows at a time; or at once, if it has few positions in many rows.
+ * START is as in segments.cu. */
 #include "prelude.cuh"
 #define HEAD                                                                                       \
     extern "C" __global__ void alone(const int *GROUP, int *START, long long COUNT, long long ROWS)
@@ -20,6 +21,30 @@ HEAD {
     const idx group_end = (idx)(blockIdx.x + 1) << shift, end = group_end < ROWS ? group_end : ROWS;
     int placed = begin;
     if (blockIdx.x == 0 && threadIdx.x == 0) START[ROWS] = COUNT;
+    if (1 << shift > MOST && stop - begin <= items * THREADS) {
+        const idx first = (idx)blockIdx.x << shift;
+        for (int from = threadIdx.x; from < stop - begin; from += THREADS) {
+            const idx i = position[begin + from];
+            tile.key[from] = (long long)(ROW - (int)first) << 32 | i;
+        }
+        sort_keys<THREADS>(tile.key, stop - begin);
+        for (int from = threadIdx.x; from < stop - begin; from += THREADS)
+            START[ROWS + 1 + begin + from] = (int)tile.key[from];
+        for (idx row = first + 4 * threadIdx.x; row < end; row += 4 * THREADS) {
+            int placed = count_below(tile.key, stop - begin, (row - first) << 32);
+            Pack<int, 4> start;
+#pragma unroll
+            for (int l = 0; l < 4; l++) {
+                start.at[l] = begin + placed;
+                while (placed < stop - begin && tile.key[placed] >> 32 == row - first + l) placed++;
+            }
+            if (row + 4 <= end)
+                store_pack(START + row, start);
+            else
+                for (int l = 0; row + l < end; l++) START[row + l] = start.at[l];
+        }
+        return;
+    }
     for (idx first = (idx)blockIdx.x << shift; first < end; first += MOST) {
         const int rows = end - first < MOST ? (int)(end - first) : MOST;
         for (int row = threadIdx.x; row < rows; row += THREADS) next[row] = 0;

@@ -91,9 +91,45 @@ template <int WARPS, int ITEMS, int MOST> struct RowTile {
     union {
         int of_warp[WARPS][MOST]; // how many items of a row the warps before have
         int sorted[2][32 * WARPS * ITEMS]; // then the positions in order, and where they go
+        long long key[32 * WARPS * ITEMS]; // of few items in many rows: see sort_keys
     };
     int first[MOST], apart[MOST]; // of a row: its first item in order, and from there to its place
 };
+
+//@SECTION sort_keys
+/* Sorts the keys of a block, all different and below the last one of their type, by a network;
+ * there is memory for a power of two of them. */
+template <int THREADS> DEVICE void sort_keys(long long *key, int count) {
+    int size = 1;
+    while (size < count) size *= 2;
+    for (int i = count + threadIdx.x; i < size; i += THREADS) key[i] = 0x7fffffffffffffffll;
+    __syncthreads();
+    for (int run = 2; run <= size; run *= 2)
+        for (int far = run / 2; far; far /= 2) {
+            for (int i = threadIdx.x; i < size / 2; i += THREADS) {
+                const int low = i / far * 2 * far + i % far, high = low + far;
+                const long long a = key[low], b = key[high];
+                if ((a > b) == !(low & run)) key[low] = b, key[high] = a;
+            }
+            __syncthreads();
+        }
+}
+
+//@SECTION count_below
+/* Of sorted keys: how many are below a limit. */
+DEVICE int count_below(const long long *key, int count, long long limit) {
+    int below = 0;
+    for (int left = count; left;) {
+        const int half = left / 2;
+        if (key[below + half] < limit) {
+            below += half + 1;
+            left -= half + 1;
+        } else {
+            left = half;
+        }
+    }
+    return below;
+}
 
 //@SECTION place_rows
 /* Places the positions of the items of a block by their rows, in order: items of a warp before
@@ -144,4 +180,54 @@ DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows
     for (int item = threadIdx.x; item < placed; item += 32 * WARPS)
         position[tile.sorted[1][item]] = tile.sorted[0][item];
     __syncthreads();
+}
+
+//@SECTION combine_bins
+/* Combines the x of each item of a warp into its bin, one of BINS places for each value; below 0:
+ * none. Items of lanes with one bin are combined in their order first, if lanes may MEET so: each
+ * lane with what the next one has of it, until the first lane has all. */
+template <class Op, bool MEET, int BINS, int ITEMS, int VALUES, class T>
+DEVICE void combine_bins(const int (&bin)[ITEMS], Pack<T, VALUES> (&x)[ITEMS], T *to) {
+    const int lane = threadIdx.x % 32;
+    bool leads[ITEMS], meet[ITEMS];
+    int follower[ITEMS];
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        const unsigned alike = MEET ? __match_any_sync(0xffffffffu, bin[item]) : 0;
+        const unsigned behind = bin[item] >= 0 ? alike & ~((2u << lane) - 1) : 0;
+        leads[item] = bin[item] >= 0 && !(alike & ((1u << lane) - 1));
+        follower[item] = behind ? __ffs((int)behind) - 1 : -1;
+        meet[item] = MEET && __any_sync(0xffffffffu, behind != 0);
+    }
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++) {
+        int next = follower[item];
+        for (bool more_meet = meet[item]; more_meet;) {
+            const int from = next >= 0 ? next : lane;
+            const int after = __shfl_sync(0xffffffffu, next, from);
+#pragma unroll
+            for (int i = 0; i < VALUES; i++) {
+                const T more = __shfl_sync(0xffffffffu, x[item].at[i], from);
+                if (next >= 0) x[item].at[i] = Op::of(x[item].at[i], more);
+            }
+            if (next >= 0) next = after;
+            more_meet = __any_sync(0xffffffffu, next >= 0);
+        }
+        if (leads[item])
+#pragma unroll
+            for (int i = 0; i < VALUES; i++) {
+                T &sum = to[i * BINS + bin[item]];
+                sum = Op::of(sum, x[item].at[i]);
+            }
+        __syncwarp();
+    }
+}
+
+//@SECTION combine_tables
+/* What is at `from` and, STRIDE behind each other, in further tables, in their order. */
+template <class Op, int TABLES, int STRIDE, class T> DEVICE T combine_tables(const T *from) {
+    T sum = from[0];
+#pragma unroll
+    for (int table = 1; table < TABLES; table++) sum = Op::of(sum, from[table * STRIDE]);
+    return sum;
 }

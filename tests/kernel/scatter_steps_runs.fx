@@ -1,8 +1,9 @@
 // Sorts of many indices, in steps: of rows that are a group each, of groups of a few rows, and of more rows than a block
-// has at a time. Scatters that count: with a sort that others need, and without one.
+// has at a time; and of many more rows than indices. Scatters that count: with a sort that others need, and without one.
 // run: fusec run %s --check --fn=sorted -D N=8195 -D V=130
 // run: fusec run %s --check --fn=sorted -D N=8500 -D V=700
 // run: fusec run %s --check --fn=few -D N=300 -D V=600
+// run: fusec run %s --check --fn=few -D N=8200 -D V=140000
 // run: fusec run %s --check --fn=counted -D N=9001 -D V=3
 // run: fusec run %s --check --fn=counted -D N=301 -D V=13000
 fn sorted[V, N](i: i32[N], x: f32[N, 2]) -> (y: f32[V, 2], last: f32[V, 2], n: i32[V], half: f32[3, V]) {

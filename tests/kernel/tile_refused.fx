@@ -36,5 +36,5 @@ fn gemm[M](x: bf16[M, 1024], w: bf16[1024, 512]) -> (y: bf16[M, 512]) {
 // fusec: note: without --tile it has kind=mma,m=128,n=128,k=64,warps_m=2,warps_n=2,stages=2,group=8,blocks=2,vector=8,unroll=4,operand_unroll=4
 // fusec: error: --tile: no tile has the key 'speed'
 // fusec: note: tiles have, by the kind of kernel: kind m n columns k threads_m threads_n warps_m warps_n stages group cluster ping_pong stream_k split_k l2 persistent block rows vectors blocks threads row_threads warp_columns split vector keep unroll operand_unroll prefetch parallel stream prefetch_from stack partial partial_sums across sums
-// fusec: error: --tile: kind wants one of pointwise, transpose, permute, row, column, fma, mma, gemv, wgmma, segments, loops, blocks, not 'fast'
+// fusec: error: --tile: kind wants one of pointwise, transpose, permute, row, column, fma, mma, gemv, wgmma, segments, binned, loops, blocks, not 'fast'
 // fusec: error: --tile: m wants a number, not ''

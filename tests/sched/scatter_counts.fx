@@ -9,124 +9,61 @@ fn many(i: i32[100000]) -> (n: i32[1000000]) { n = scatter(full(0, 1000000), i, 
 // ---- expect
 // plan shared -O2
 // kernel shared_0 segments
+//   reads i x
+//   writes part_sums
+//   over [100000, 8]
+//     %7 max i32[100000]
+//     %10 min i32[100000]
+//     %11 binned f32[108, 1000, 8] -> part_sums
+//   bytes_read 3600000
+//   bytes_written 3456000
+//   flops 200000
+// kernel shared_1 segments
 //   reads i
 //   writes tally
 //   over [100000]
-//     %10 max i32[100000]
-//     %13 min i32[100000]
-//     %14 tally i32[128, 256] -> tally
+//     %7 max i32[100000]
+//     %10 min i32[100000]
+//     %16 tally i32[24, 1000] -> tally
 //   bytes_read 400000
-//   bytes_written 131072
+//   bytes_written 96000
 //   flops 200000
-// kernel shared_1 segments
-//   reads i tally
-//   writes groups
-//   over [100000]
-//     %10 max i32[100000]
-//     %13 min i32[100000]
-//     %15 groups i32[100257] -> groups
-//   bytes_read 531072
-//   bytes_written 401028
-//   flops 200000
-// kernel shared_2 segments
-//   reads i groups
-//   writes grouped_temp
-//   over [100000]
-//     %10 max i32[100000]
-//     %13 min i32[100000]
-//     %16 grouped i32[101001] -> grouped_temp
-//   bytes_read 801028
-//   bytes_written 404004
-//   flops 200000
-// kernel shared_3 pointwise
-//   reads grouped_temp i x
-//   writes piece_sums
-//   over [1024, 8]
-//     %38 mul i32[1024]
-//     %41 min i32[1024]
-//     %42 add i32[1024]
-//     %43 min i32[1024]
-//     %47 min i32[1024]
-//     %48 take i32[1024]
-//     %52 sub i32[1024]
-//     %53 take i32[1024]
-//     %54 take i32[1024]
-//     %58 max i32[1024]
-//     %62 min i32[1024]
-//     %63 take i32[1024]
-//     %64 max i32[1024]
-//     %65 min i32[1024]
-//     %66 eq bool[1024]
-//     %68 where i32[1024]
-//     %69 combine f32[1024, 8] -> piece_sums
-//   bytes_read 3669540
-//   bytes_written 32768
-//   flops 12288
-// kernel shared_4 pointwise
-//   reads grouped_temp x piece_sums
+// kernel shared_2 row
+//   reads tally
+//   writes max_temp
+//   over [24, 1000] along 24
+//     %17 sum i32[1, 1000]
+//     %19 as f32[1000]
+//     %21 max f32[1000] -> max_temp
+//   bytes_read 96000
+//   bytes_written 4000
+//   flops 25000
+// kernel shared_3 row
+//   reads part_sums max_temp
 //   writes y
-//   over [1000, 8]
-//     %24 add i32[1000]
-//     %27 div i32[1000]
-//     %28 div i32[1000]
-//     %29 max i32[1000]
-//     %30 lt bool[1000]
-//     %31 mul i32[1000]
-//     %32 where i32[1000]
-//     %33 mul i32[1000]
-//     %34 where i32[1000]
-//     %70 combine f32[1000, 8]
-//     %71 combine f32[1000, 8]
-//     %72 combine f32[1000, 8]
-//     %75 sub i32[1000]
-//     %76 as f32[1000]
-//     %78 max f32[1000]
-//     %81 div f32[1000, 8] -> y
-//   bytes_read 3636772
+//   over [108, 1000, 8] along 108
+//     %12 sum f32[1, 1000, 8]
+//     %24 div f32[1000, 8] -> y
+//   bytes_read 3460000
 //   bytes_written 32000
-//   flops 19000
-// buffer i input i32[100000] bytes 400000 live -1..5
-// buffer x input f32[800000] bytes 3200000 live -1..5
-// buffer y output f32[8000] bytes 32000 live 4..5
-// buffer tally temp i32[32768] bytes 131072 live 0..1 slot 0
-// buffer groups temp i32[100257] bytes 401028 live 1..2 slot 1
-// buffer grouped_temp temp i32[101001] bytes 404004 live 2..4 slot 0
-// buffer piece_sums temp f32[8192] bytes 32768 live 3..4 slot 1
-// slot 0 bytes 404004
-// slot 1 bytes 401028
-// apart %15 groups | %16 grouped: scatter, 1202056 bytes
-// apart %14 tally | %15 groups: scatter, 662144 bytes
-// apart %16 grouped | %24 add: scatter, 404004 bytes
-// apart %16 grouped | %28 div: scatter, 404004 bytes
-// apart %16 grouped | %32 where: scatter, 404004 bytes
-// apart %16 grouped | %34 where: scatter, 404004 bytes
-// apart %16 grouped | %48 take: scatter, 804004 bytes
-// apart %16 grouped | %53 take: scatter, 804004 bytes
-// apart %16 grouped | %69 combine: scatter, 804004 bytes
-// apart %16 grouped | %70 combine: scatter, 404004 bytes
-// apart %16 grouped | %70 combine: scatter, 404004 bytes
-// apart %16 grouped | %72 combine: scatter, 404004 bytes
-// apart %16 grouped | %72 combine: scatter, 404004 bytes
-// apart %16 grouped | %75 sub: scatter, 404004 bytes
-// apart %16 grouped | %75 sub: scatter, 404004 bytes
-// apart %69 combine | %71 combine: recompute, 3669540 bytes
-// apart %69 combine | %70 combine: space, 3669540 bytes
-// apart %69 combine | %70 combine: space, 3669540 bytes
-// apart %34 where | %48 take: space, 3604004 bytes
-// apart %15 groups | %16 grouped: scatter, 1202056 bytes
-// apart %15 groups | %16 grouped: scatter, 1202056 bytes
-// apart %16 grouped | %54 take: scatter, 804004 bytes
-// apart %14 tally | %15 groups: scatter, 662144 bytes
-// apart %14 tally | %15 groups: scatter, 662144 bytes
-// apart %69 combine | %70 combine: cycle, 3669540 bytes
-// apart %69 combine | %70 combine: cycle, 3669540 bytes
-// apart %34 where | %48 take: cycle, 3604004 bytes
-// apart %15 groups | %16 grouped: bundle, 1202056 bytes
-// apart %15 groups | %16 grouped: bundle, 1202056 bytes
-// apart %16 grouped | %54 take: bundle, 804004 bytes
-// apart %14 tally | %15 groups: bundle, 662144 bytes
-// apart %14 tally | %15 groups: bundle, 662144 bytes
-// peak 4437032
+//   flops 872000
+// buffer i input i32[100000] bytes 400000 live -1..4
+// buffer x input f32[800000] bytes 3200000 live -1..4
+// buffer y output f32[8000] bytes 32000 live 3..4
+// buffer part_sums temp f32[864000] bytes 3456000 live 0..3 slot 0
+// buffer tally temp i32[24000] bytes 96000 live 1..2 slot 1
+// buffer max_temp temp f32[1000] bytes 4000 live 2..3 slot 2
+// slot 0 bytes 3456000
+// slot 1 bytes 96000
+// slot 2 bytes 4000
+// apart %11 binned | %12 sum: scatter, 6912000 bytes
+// apart %16 tally | %17 sum: scatter, 192000 bytes
+// apart %21 max | y: space, 8000 bytes
+// apart %11 binned | %16 tally: scatter, 400000 bytes
+// apart %11 binned | %16 tally: scatter, 400000 bytes
+// apart %11 binned | %16 tally: bundle, 400000 bytes
+// apart %11 binned | %16 tally: bundle, 400000 bytes
+// peak 7188000
 //
 // plan alone -O2
 // kernel alone_0 segments

@@ -47,29 +47,61 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 //   bytes_written 4*V
 //   flops 0
 // kernel f_4 pointwise
-//   reads m i x
-//   writes e
+//   reads m i x grouped_temp
+//   writes e piece_sums
 //   over [N]
 //     %22 take f32[N]
 //     %23 sub f32[N]
 //     %24 exp f32[N] -> e
-//   bytes_read 4*V + 8*N
-//   bytes_written 4*N
-//   flops 2*N
+//   over [1024]
+//     %50 take f32[N]
+//     %51 sub f32[N]
+//     %52 exp f32[N]
+//     %56 mul i32[1024]
+//     %59 min i32[1024]
+//     %60 add i32[1024]
+//     %61 min i32[1024]
+//     %66 min i32[1024]
+//     %67 take i32[1024]
+//     %71 sub i32[1024]
+//     %72 take i32[1024]
+//     %73 take i32[1024]
+//     %77 max i32[1024]
+//     %81 min i32[1024]
+//     %82 take i32[1024]
+//     %83 max i32[1024]
+//     %84 min i32[1024]
+//     %85 eq bool[1024]
+//     %87 where i32[1024]
+//     %88 combine f32[1024] -> piece_sums
+//   bytes_read 8*V + 12*N + 4
+//   bytes_written 4*N + 4096
+//   flops 4*N + 12288
 // kernel f_5 pointwise
-//   reads grouped_temp e
+//   reads grouped_temp e piece_sums
 //   writes scatter
 //   over [V]
-//     %28 combine f32[V] -> scatter
-//   bytes_read 4*V + 8*N + 4
+//     %38 add i32[V]
+//     %41 div i32[V]
+//     %42 div i32[V]
+//     %43 max i32[V]
+//     %44 lt bool[V]
+//     %45 mul i32[V]
+//     %46 where i32[V]
+//     %47 mul i32[V]
+//     %48 where i32[V]
+//     %89 combine f32[V]
+//     %90 combine f32[V]
+//     %91 combine f32[V] -> scatter
+//   bytes_read 4*V + 8*N + 4100
 //   bytes_written 4*V
-//   flops 0
+//   flops 9*V
 // kernel f_6 pointwise
 //   reads scatter i e
 //   writes y
 //   over [N]
-//     %29 take f32[N]
-//     %30 div f32[N] -> y
+//     %92 take f32[N]
+//     %93 div f32[N] -> y
 //   bytes_read 4*V + 8*N
 //   bytes_written 4*N
 //   flops N
@@ -81,6 +113,7 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // buffer grouped_temp temp i32[V + N + 1] bytes 4*V + 4*N + 4 live 2..5 slot 2
 // buffer m temp f32[V] bytes 4*V live 3..4 slot 3
 // buffer e temp f32[N] bytes 4*N live 4..6 slot 1
+// buffer piece_sums temp f32[1024] bytes 4096 live 4..5 slot 0
 // buffer scatter temp f32[V] bytes 4*V live 5..6 slot 3
 // slot 0 bytes 131072
 // slot 1 bytes 4*N + 1028
@@ -91,29 +124,44 @@ fn f[V, N](x: f32[N], i: i32[N]) -> (y: f32[N]) {
 // apart %17 grouped | %21 combine: scatter, 8196 bytes
 // apart %17 grouped | %21 combine: scatter, 8196 bytes
 // apart %17 grouped | %21 combine: scatter, 8196 bytes
-// apart %17 grouped | %28 combine: scatter, 8196 bytes
-// apart %17 grouped | %28 combine: scatter, 8196 bytes
-// apart %17 grouped | %28 combine: scatter, 8196 bytes
-// apart %21 combine | %22 take: recompute, 12288 bytes
-// apart %28 combine | %29 take: recompute, 12288 bytes
-// apart %24 exp | %28 combine: space, 4096 bytes
+// apart %17 grouped | %38 add: scatter, 8196 bytes
+// apart %17 grouped | %42 div: scatter, 8196 bytes
+// apart %17 grouped | %46 where: scatter, 8196 bytes
+// apart %17 grouped | %48 where: scatter, 8196 bytes
+// apart %17 grouped | %67 take: scatter, 12292 bytes
+// apart %17 grouped | %72 take: scatter, 12292 bytes
+// apart %17 grouped | %88 combine: scatter, 12292 bytes
+// apart %17 grouped | %89 combine: scatter, 8196 bytes
+// apart %17 grouped | %89 combine: scatter, 8196 bytes
+// apart %17 grouped | %91 combine: scatter, 8196 bytes
+// apart %17 grouped | %91 combine: scatter, 8196 bytes
+// apart %88 combine | %90 combine: recompute, 16388 bytes
+// apart %91 combine | %92 take: recompute, 12288 bytes
+// apart %21 combine | %22 take: space, 8192 bytes
+// apart %21 combine | %50 take: space, 16388 bytes
+// apart %24 exp | %89 combine: space, 4096 bytes
+// apart %24 exp | %91 combine: space, 4096 bytes
 // apart %24 exp | y: cycle, 8192 bytes
 // apart %15 tally | %16 groups: scatter, 266240 bytes
 // apart %15 tally | %16 groups: scatter, 266240 bytes
+// apart %88 combine | %89 combine: space, 16388 bytes
 // apart %16 groups | %17 grouped: scatter, 14344 bytes
 // apart %16 groups | %17 grouped: scatter, 14344 bytes
-// apart %21 combine | %23 sub: space, 12288 bytes
-// apart %28 combine | y: space, 12288 bytes
-// apart %21 combine | %28 combine: cycle, 8196 bytes
-// apart %22 take | %29 take: cycle, 8192 bytes
+// apart %91 combine | y: space, 12288 bytes
+// apart %21 combine | %38 add: cycle, 8196 bytes
+// apart %48 where | %67 take: space, 8196 bytes
+// apart %21 combine | %23 sub: space, 8192 bytes
 // apart %17 grouped | %22 take: scatter, 4096 bytes
+// apart %82 take | %92 take: space, 4096 bytes
 // apart %15 tally | %16 groups: bundle, 266240 bytes
 // apart %15 tally | %16 groups: bundle, 266240 bytes
+// apart %88 combine | %89 combine: cycle, 20484 bytes
 // apart %16 groups | %17 grouped: bundle, 14344 bytes
 // apart %16 groups | %17 grouped: bundle, 14344 bytes
-// apart %21 combine | %23 sub: cycle, 12288 bytes
-// apart %28 combine | y: cycle, 12288 bytes
-// apart %21 combine | %28 combine: cycle, 8196 bytes
-// apart %22 take | %29 take: cycle, 8192 bytes
-// apart %17 grouped | %22 take: bundle, 4096 bytes
+// apart %91 combine | y: cycle, 12288 bytes
+// apart %21 combine | %38 add: cycle, 8196 bytes
+// apart %48 where | %67 take: cycle, 8196 bytes
+// apart %21 combine | %23 sub: cycle, 20484 bytes
+// apart %17 grouped | %22 take: bundle, 12292 bytes
+// apart %82 take | %92 take: cycle, 8192 bytes
 // peak 8*V + 20*N + 132104

@@ -156,6 +156,7 @@ OPAQUE static inline unsigned __ballot_sync(unsigned mask, int condition) {
     return value;
 }
 static inline int __popc(unsigned x) { return __builtin_popcount(x); }
+static inline int __ffs(int x) { return __builtin_ffs(x); }
 
 /* The lanes of the mask that have the same value. */
 template <class T> OPAQUE unsigned __match_any_sync(unsigned mask, T value) {

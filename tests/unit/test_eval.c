@@ -202,6 +202,11 @@ static void scatter_combines_in_order(void **state) {
     Node grouped = {.op = OP_GROUPED, .src_count = 2, .src = {row, graph_add(w.g, &groups)}};
     grouped.attr[0] = rows, grouped.attr[1] = 2;
     expect(&w, graph_add(w.g, &grouped), T_I32, 7, VALUES(0, 1, 1, 3, 1, 0, 2));
+    Node binned = {.op = OP_BINNED, .src_count = 2, .src = {x, row}, .attr = {rows, OP_SUM, 2, 0}};
+    expect(&w, graph_add(w.g, &binned), T_F32, 12,
+           VALUES(30, 40, 0, 0, 10, -20, 0, 0, 0, 0, 50, -60));
+    binned.src[0] = across, binned.attr[1] = OP_RMAX, binned.attr[2] = 1;
+    expect(&w, graph_add(w.g, &binned), T_F32, 6, VALUES(3, 4, -INFINITY, -INFINITY, 5, 6));
     const Dim first[] = {dim_const(w.g->dims, 0), dim_const(w.g->dims, 1), dim_const(w.g->dims, 4)};
     NodeId starts = graph_slice(w.g, segments, &first[0], &rows, NOWHERE);
     NodeId ends = graph_slice(w.g, segments, &first[1], &rows, NOWHERE);
@@ -467,7 +472,7 @@ static void every_other_op_has_a_test(void **state) {
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true,    [OP_PAD] = true,
         [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,      [OP_CUMSUM] = true,
         [OP_FLIP] = true,    [OP_COMBINE] = true,   [OP_SEGMENTS] = true, [OP_PARTIAL_SUM] = true,
-        [OP_TALLY] = true,   [OP_GROUPS] = true,    [OP_GROUPED] = true};
+        [OP_TALLY] = true,   [OP_GROUPS] = true,    [OP_GROUPED] = true,  [OP_BINNED] = true};
     for (int op = 1; op < OP_COUNT; op++) {
         OpClass class = op_info[op].class;
         bool elsewhere = class == MAP || class == REDUCE || class == COMPOSITE || class == SUGAR;

@@ -342,6 +342,8 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
 /* permute.c: the same. */
 CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
+/* binned.c: of elements that are combined without a sort. */
+void cuda_binned(CudaKernel *k, CudaWriter *c);
 void cuda_dot(CudaKernel *k);
 /* mma.c, gemv.c, wgmma.c: by mma.sync, of few rows, or by wgmma. */
 void cuda_mma(CudaKernel *k, CudaWriter *c, const DotForm *form);

@@ -97,6 +97,10 @@ void cuda_segments(CudaKernel *k) {
     c.vector = 1;
     cuda_writer_ready(&c);
     cuda_choose_index(&c, false);
+    if (b->sort.op == OP_BINNED) {
+        cuda_binned(k, &c);
+        return;
+    }
     const char *row = write_row(k, &c);
     Fills all = fills_of(k, &c, &b->sort);
     const Fill fills[] = {{"THREADS", cuda_number(k->arena, t->threads)},

@@ -150,8 +150,7 @@ static Parts parts_of(const Value *base, int axis) {
     return p;
 }
 
-static Scalar combined(Eval *e, const Node *n, Scalar a, Scalar b) {
-    const Op with = (Op)n->attr[1];
+static Scalar combined(Eval *e, const Node *n, Op with, Scalar a, Scalar b) {
     const bool is_float = dtype_is_float(n->type), larger = is_float ? false : a.i > b.i;
     if (with == OP_NULL) return b;
     if (with == OP_ADD)
@@ -168,7 +167,7 @@ static void scatter_row(Eval *e, const Node *n, const Parts *p, const Value *x, 
     for (int64_t b = 0; b < p->before; b++)
         for (int64_t a = 0; a < p->after; a++) {
             Scalar *to = &out->at[(b * p->size + index) * p->after + a];
-            *to = combined(e, n, *to, x->at[(b * count + i) * p->after + a]);
+            *to = combined(e, n, (Op)n->attr[1], *to, x->at[(b * count + i) * p->after + a]);
         }
 }
 
@@ -205,9 +204,38 @@ static void sort_groups(const Value *indices, int shift, Value *out) {
     }
 }
 
+static Scalar identity_of(const Node *n, const Reduction *r) {
+    if (dtype_is_float(n->type)) return (Scalar){.f = r->identity};
+    const bool is_wide = dtype_size(n->type) == 8;
+    if (r->op == OP_RMAX) return (Scalar){.i = is_wide ? INT64_MIN : INT32_MIN};
+    if (r->op == OP_RMIN) return (Scalar){.i = is_wide ? INT64_MAX : INT32_MAX};
+    return (Scalar){.i = 0};
+}
+
+/* The elements of x by row, each part of them by itself. */
+static void bin_parts(Eval *e, const Node *n, Value *out) {
+    const Value *x = eval_source(e, n, 0), *indices = eval_source(e, n, 1);
+    const Reduction *r = reduction_of((Op)n->attr[1]);
+    const int64_t rows = out->shape[1 + n->attr[3]], parts = n->attr[2], all = out->count / parts;
+    int64_t after = 1;
+    for (int i = n->attr[3] + 2; i < n->rank; i++) after *= out->shape[i];
+    const int64_t size = (x->count / after + parts - 1) / parts;
+    for (int64_t i = 0; i < out->count; i++) out->at[i] = identity_of(n, r);
+    for (int64_t i = 0; i < x->count; i++) {
+        const int64_t position = i / after % indices->count, before = i / after / indices->count;
+        const int64_t row = before * rows + indices->at[position].i;
+        Scalar *to = &out->at[i / after / size * all + row * after + i % after];
+        *to = combined(e, n, r->pair, *to, x->at[i]);
+    }
+}
+
 bool eval_segments(Eval *e, const Node *n, Value *out) {
     int64_t rows;
     int shift = 0;
+    if (n->op == OP_BINNED) {
+        bin_parts(e, n, out);
+        return true;
+    }
     if (!dim_value(e->g->dims, n->attr[0], e->symbols, &rows)) return false;
     while (n->attr[1] && (int64_t)n->attr[1] << shift < rows) shift++;
     if (n->op == OP_TALLY)

@@ -25,6 +25,7 @@ static const TileFamily *family_of(TileKind kind) {
     case TILE_CHAIN_MMA: return &tile_chain_mma;
     case TILE_CHAIN_WGMMA: return &tile_chain_wgmma;
     case TILE_SEGMENTS: return &tile_segments;
+    case TILE_BINNED: return &tile_binned;
     case TILE_C_LOOPS: return &tile_c_loops;
     case TILE_C_COLUMN: return &tile_c_column;
     case TILE_C_TRANSPOSE: return &tile_c_transpose;
@@ -133,7 +134,9 @@ static void list(const TileSpace *s, Candidates *out) {
     switch (s->k->family) {
     case F_POINTWISE: list_pointwise(s, out); break;
     case F_ROW: (s->b->lane_is_row ? tile_column : tile_row).list(s, out); break;
-    case F_SEGMENTS: tile_segments.list(s, out); break;
+    case F_SEGMENTS:
+        (s->b->sort.op == OP_BINNED ? &tile_binned : &tile_segments)->list(s, out);
+        break;
     case F_DOT:
         if (s->dot.multiply == MULTIPLY_FMA) {
             tile_fma.list(s, out);

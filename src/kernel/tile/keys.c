@@ -26,6 +26,7 @@ static const char *const kind_names[TILE_KINDS] = {[TILE_POINTWISE] = "pointwise
                                                    [TILE_CHAIN_MMA] = "mma",
                                                    [TILE_CHAIN_WGMMA] = "wgmma",
                                                    [TILE_SEGMENTS] = "segments",
+                                                   [TILE_BINNED] = "binned",
                                                    [TILE_C_LOOPS] = "loops",
                                                    [TILE_C_TRANSPOSE] = "transpose",
                                                    [TILE_C_DOT] = "blocks",
@@ -59,7 +60,7 @@ enum {
     TRANSPOSE = TURNED | 1 << TILE_C_TRANSPOSE,
     BLOCKS = 1 << TILE_C_DOT | 1 << TILE_C_ATTENTION,
     LOOPS = 1 << TILE_POINTWISE | 1 << TILE_ROW | 1 << TILE_COLUMN,
-    SEGMENTS_KIND = 1 << TILE_SEGMENTS
+    SCATTER = 1 << TILE_SEGMENTS | 1 << TILE_BINNED
 };
 
 /* A field of Tile that some kinds have. */
@@ -78,7 +79,7 @@ typedef struct TileKey {
 
 static const TileKey keys[] = {
     CHOICE(kind, (1 << TILE_KINDS) - 1, kind_names),
-    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE | SEGMENTS_KIND),
+    NUMBER(m, CONTRACTION | ATTENTION | CHAIN | BLOCKS | TRANSPOSE | SCATTER),
     NUMBER(n, CONTRACTION | ATTENTION | CHAIN | BLOCKS | GEMV | FEW_ROWS | COLUMN | TRANSPOSE),
     NUMBER(columns, 1 << TILE_ATTENTION_FMA),
     NUMBER(k, BY_FMA | 1 << TILE_MMA | 1 << TILE_MMA_ROWS | 1 << TILE_C_DOT | GEMV | FEW_ROWS),
@@ -98,7 +99,7 @@ static const TileKey keys[] = {
     NUMBER(rows, 1 << TILE_C_DOT | 1 << TILE_C_COLUMN | 1 << TILE_C_LOOPS | GEMV),
     NUMBER(vectors, 1 << TILE_C_DOT | 1 << TILE_C_LOOPS),
     NUMBER(blocks, BY_FMA | BY_MMA | CHAIN_MMA),
-    NUMBER(threads, LOOPS | TURNED | SEGMENTS_KIND | FEW_ROWS),
+    NUMBER(threads, LOOPS | TURNED | SCATTER | FEW_ROWS),
     NUMBER(row_threads, OF_ROWS),
     NUMBER(warp_columns, 1 << TILE_ROW),
     NUMBER(split, 1 << TILE_COLUMN),

@@ -28,6 +28,7 @@ typedef enum TileKind {
     TILE_CHAIN_MMA, /* m rows, n columns of scores */
     TILE_CHAIN_WGMMA,
     TILE_SEGMENTS,    /* a sort of indices: m rows of a block at a time */
+    TILE_BINNED,      /* a scatter without it: m elements of a thread at a time */
     TILE_C_LOOPS,     /* in C: pointwise, rows, columns */
     TILE_C_TRANSPOSE, /* pointwise, and loads cross the stores */
     TILE_C_COLUMN,    /* reductions across which memory is contiguous, in one stage */
@@ -178,6 +179,11 @@ int64_t tile_fma_shared(const Body *b, const Tile *t); /* fma.c: dynamic */
 bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu);
 int64_t tile_segments_shared(const Body *b, const Tile *t);      /* segments.c */
 int tile_tally_copies(const Tile *t);                            /* of the counts of a block */
+/* binned.c: dynamic, of the results of a warp, or of as many as share columns out ("slices"; 0: a
+ * warp has any), and how many such results a block has. */
+int64_t tile_bins_shared(const Body *b);
+int tile_bin_slices(const Body *b);
+int tile_bin_tables(const Body *b, const Tile *t);
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
  * column of all these. */

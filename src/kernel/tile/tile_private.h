@@ -80,7 +80,7 @@ extern const TileFamily tile_pointwise;                 /* pointwise.c */
 extern const TileFamily tile_row, tile_column;          /* row.c, column.c */
 extern const TileFamily tile_transpose;                 /* transpose.c */
 extern const TileFamily tile_permute;                   /* permute.c */
-extern const TileFamily tile_segments;                  /* segments.c */
+extern const TileFamily tile_segments, tile_binned;     /* segments.c, binned.c */
 extern const TileFamily tile_fma, tile_mma, tile_wgmma; /* fma.c, mma.c, wgmma.c */
 extern const TileFamily tile_gemv, tile_gemv_fma;       /* gemv_gpu.c, gemv_fma.c */
 extern const TileFamily tile_attention_fma;             /* attention_fma.c */

@@ -166,6 +166,12 @@ bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
+/* ---- bins.c -------------------------------------------------------------------------------- */
+
+int64_t cost_bin_bytes(const Graph *g, NodeId binned); /* of the results of one part */
+/* How many times a block has so many bytes of results; 0: they are too many for it. */
+int cost_bin_tables(const Machine *machine, int64_t bytes);
+
 /* ---- fma.c --------------------------------------------------------------------------------- */
 
 /* Clocks for one k of so many tiles of m x n elements that are multiplied by fused multiply-adds;

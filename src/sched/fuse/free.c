@@ -51,7 +51,9 @@ static void mark_free(const Graph *g, const Again *again, bool *free) {
         free[id] = may_be && (only_free[id] || is_small(g, id, again));
         bool passes_on = is_transparent(g, id) ? only_free[id] : free[id];
         const bool sorts = op_info[n->op].class == SEGMENTS; /* it computes its indices, too */
-        for (int i = 0; i < n->src_count; i++) only_free[n->src[i]] &= passes_on || (sorts && !i);
+        const int indices = n->op == OP_BINNED;
+        for (int i = 0; i < n->src_count; i++)
+            only_free[n->src[i]] &= passes_on || (sorts && i == indices);
     }
 }
 

@@ -340,14 +340,38 @@ static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
     return space->backward && (goes_forward(c, a) || goes_forward(c, b)) ? NO_ORDER : FUSED;
 }
 
+/* Do both combine elements by the same indices in the same way, and do warps have all results? */
+static bool are_binned_alike(const Clusters *c, int a, int b) {
+    const Node *first = NULL;
+    const int both[] = {a, b};
+    int64_t bytes = 0;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < c->at[both[k]].nodes.count; i++) {
+            const NodeId id = c->at[both[k]].nodes.at[i];
+            const Node *n = &c->g->node[id];
+            if (op_info[n->op].class != SEGMENTS) continue;
+            if (n->op != OP_BINNED) return false;
+            if (!first) first = n;
+            if (n->type != first->type || n->src[1] != first->src[1] ||
+                memcmp(n->attr, first->attr, sizeof n->attr) != 0)
+                return false;
+            bytes += cost_bin_bytes(c->g, id);
+        }
+    return cost_bin_tables(c->plan->machine, bytes) > 0;
+}
+
 /* A sort of indices takes their prologue, which it computes several times: every block of a GPU
- * reads all of them. */
+ * reads all of them. What is combined without a sort is computed once. */
 static Reason join_segments(const Clusters *c, int a, int b, Space *space) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     *space = B->space;
+    if (A->family == F_SEGMENTS && B->family == F_SEGMENTS)
+        return space_equal(&A->space, space) && are_binned_alike(c, a, b) ? FUSED : NO_SCATTER;
     if (A->family != F_POINTWISE || B->family != F_SEGMENTS || !is_edge(c, a, b)) return NO_SCATTER;
     if (find_node(c, a, COMBINE)) return NO_SCATTER;
     if (any_stored(c, a, a, b)) return NO_RECOMPUTE;
+    const bool is_once = c->g->node[find_node(c, b, SEGMENTS)].op == OP_BINNED;
+    if (is_once && space_equal(&A->space, space)) return FUSED;
     return has_costly(c, a) ? NO_RECOMPUTE : join_operand(c, a);
 }
 

@@ -34,26 +34,21 @@ typedef struct Counts {
     int processors;
 } Counts;
 
-static NodeId below_views(const Graph *g, NodeId id) {
-    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
-    return id;
-}
-
-/* The sort that a COMBINE reads; 0: none. */
-static NodeId sort_of(const Graph *g, const Node *n) {
-    const NodeId starts = below_views(g, n->src[1]), positions = below_views(g, n->src[3]);
+NodeId split_sort_of(const Graph *g, const Node *n) {
+    const NodeId starts = split_below_views(g, n->src[1]),
+                 positions = split_below_views(g, n->src[3]);
     return starts == positions && g->node[starts].op == OP_SEGMENTS ? starts : 0;
 }
 
-/* Adds the same number for each index, and n times it is finite or its infinity. */
-static bool is_count(const Graph *g, const Node *n) {
+/* n times the number is finite or its infinity. */
+bool split_is_count(const Graph *g, const Node *n) {
     double number;
     NodeId x = n->src[4];
     if (n->op != OP_COMBINE || n->attr[1] != OP_ADD || dtype_compute(n->type) != n->type)
         return false;
     for (; op_info[g->node[x].op].class == VIEW; x = g->node[x].src[0])
         if (g->node[x].op == OP_PAD) return false;
-    return sort_of(g, n) && node_is_const(&g->node[x], &number) && isfinite(number);
+    return split_sort_of(g, n) && node_is_const(&g->node[x], &number) && isfinite(number);
 }
 
 /* ---- how many indices each row has ----------------------------------------------------------- */
@@ -96,7 +91,7 @@ static NodeId add_counts(Graph *g, const Node *draft, const Node *n, NodeId coun
     const NodeId times =
         graph_cast(g, graph_broadcast(g, along, n->rank, n->shape, at), n->type, at);
     const bool is_plain = node_is_all(g, draft->src[4], 1);
-    const NodeId one = graph_cast(g, below_views(g, draft->src[4]), n->type, at);
+    const NodeId one = graph_cast(g, split_below_views(g, draft->src[4]), n->type, at);
     const NodeId number = graph_broadcast(g, one, n->rank, n->shape, at);
     const NodeId sum = is_plain ? times : graph_map(g, OP_MUL, number, times, 0, at);
     const bool is_all = is_plain && node_is_all(g, draft->src[0], 0);
@@ -107,14 +102,14 @@ static NodeId count_rule(Graph *to, const Graph *from, NodeId old, const Node *d
                          void *context) {
     const Counts *c = context;
     const Node *n = &from->node[old];
-    if (!is_count(from, n)) return graph_add(to, draft);
-    const NodeId sort = sort_of(from, n);
+    if (!split_is_count(from, n)) return graph_add(to, draft);
+    const NodeId sort = split_sort_of(from, n);
     const int64_t parts = c->sorted[sort] ? 0 : part_count(from, &from->node[sort], c->processors);
     Node shaped = *n; /* shapes are the same in both graphs */
     if (!parts)
         return add_counts(to, draft, &shaped,
                           graph_map(to, OP_SUB, draft->src[2], draft->src[1], 0, draft->span));
-    const NodeId indices = to->node[below_views(to, draft->src[1])].src[0];
+    const NodeId indices = to->node[split_below_views(to, draft->src[1])].src[0];
     return add_counts(to, draft, &shaped,
                       counted(to, indices, from->node[sort].attr[0], parts, draft->span));
 }
@@ -151,10 +146,10 @@ const Graph *split_counts(const Graph *g, const Machine *machine) {
     bool *sorted = arena_array(g->arena, bool, g->count), any = false;
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
-        if (is_count(g, n))
+        if (split_is_count(g, n))
             any = true;
         else if (n->op == OP_COMBINE)
-            sorted[sort_of(g, n)] = true;
+            sorted[split_sort_of(g, n)] = true;
     }
     return any ? graph_rewrite(g, count_rule, &(Counts){sorted, processors}) : g;
 }

@@ -131,6 +131,11 @@ uint32_t split_inner_axes(const Graph *g, const Node *n) {
     return axes;
 }
 
+NodeId split_below_views(const Graph *g, NodeId id) {
+    while (op_info[g->node[id].op].class == VIEW) id = g->node[id].src[0];
+    return id;
+}
+
 bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count) {
     int64_t extent;
     *count = 1;

@@ -10,47 +10,25 @@
  *     head   = combine(base, starts, L ceil(starts / L), positions, x)
  *     middle = combine(head, ceil(starts / L), floor(ends / L), [0, 1, ..], pieces)
  *     combine(middle, L floor(ends / L), ends, positions, x)
- *
- * Few short rows need no sort: each element of the result goes through all positions, in parts.
- *
- *     parts = combine(0, [0, L, ..], [L, 2 L, ..], [0, 1, ..], where(rows = r, x, 0))
- *     base + sum(parts) */
+ */
 #include "sched/split/split.h"
 
 enum {
     PIECE = 64, /* positions, at least */
     MOST_PIECES = 1024,
-    LEAST_POSITIONS = 2048, /* below, a launch costs more */
-
-    PART = 64,              /* positions of a part, at least */
-    PARTS = 512,            /* more only if they have fewer threads than */
-    FULL_THREADS = 1 << 17, /* fill a GPU */
-    MOST_PARTS = 2048,
-    MOST_COMPARED = 1 << 24, /* positions that all threads of all parts go through */
-    MOST_PARTIAL = 1 << 21,  /* elements of all parts */
-    PACK = 4,                /* elements that a thread has at most */
-    REPEATED = 2             /* operations on an element of x */
+    TWIN_OPS = 6,          /* operations one after the other on an element of x */
+    LEAST_POSITIONS = 2048 /* below, a launch costs more */
 };
 
-/* Is it read from memory, or the same everywhere? What is computed would be computed by two
- * kernels, or stored between them. */
-static bool is_at_hand(const Graph *g, NodeId id) {
-    while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
-        id = g->node[id].src[0];
-    const OpClass class = op_info[g->node[id].op].class;
-    return g->node[id].uniform || (class != MAP && class != GATHER);
-}
-
-/* At hand, but for an operation or two that may be repeated for each row. */
-static bool is_cheap(const Graph *g, NodeId id, int ops) {
-    while (op_info[g->node[id].op].class == VIEW || g->node[id].op == OP_CAST)
-        id = g->node[id].src[0];
-    const Node *n = &g->node[id];
-    if (is_at_hand(g, id)) return true;
-    if (!ops || op_info[n->op].class != MAP || op_info[n->op].costly || op_is_call(n->op))
-        return false;
+/* What takes so few operations, or is gathered, is as well computed by two kernels, each of which
+ * has other elements of it. */
+static bool may_have_twin(const Graph *g, NodeId id, int ops) {
+    const Node *n = &g->node[split_below_views(g, id)];
+    const OpClass class = op_info[n->op].class;
+    if (n->uniform || (class != MAP && class != GATHER)) return true;
+    if (!ops || op_is_call(n->op)) return false;
     for (int i = 0; i < n->src_count; i++)
-        if (!is_cheap(g, n->src[i], ops - 1)) return false;
+        if (!may_have_twin(g, n->src[i], ops - 1)) return false;
     return true;
 }
 
@@ -62,7 +40,7 @@ static bool is_sum(const Node *n) {
 static int64_t piece_count(const Graph *g, const Node *n) {
     const Node *positions = &g->node[n->src[3]];
     int64_t count;
-    if (!is_sum(n) || !is_at_hand(g, n->src[4])) return 0;
+    if (!is_sum(n) || !may_have_twin(g, n->src[4], TWIN_OPS)) return 0;
     if (!dim_is_const(g->dims, positions->shape[0], &count)) return MOST_PIECES;
     if (count < LEAST_POSITIONS) return 0;
     return count / PIECE < MOST_PIECES ? count / PIECE : MOST_PIECES;
@@ -171,6 +149,23 @@ static NodeId sums_of_pieces(const Pieces *p, const Node *n, NodeId x) {
     return graph_hint(g, combine(p, n, zeros, start, until, p->positions, x), "piece_sums");
 }
 
+/* The same for another kernel: what is computed is another node. */
+static NodeId twin_of(const Pieces *p, NodeId id, int number) {
+    Node draft = p->g->node[id];
+    const OpClass class = op_info[draft.op].class;
+    if (draft.uniform || (class != MAP && class != GATHER && class != VIEW)) return id;
+    bool differs = class != VIEW;
+    for (int i = 0; i < draft.src_count; i++) {
+        const NodeId from = draft.src[i];
+        draft.src[i] = twin_of(p, from, number);
+        differs |= draft.src[i] != from;
+    }
+    if (!differs) return id;
+    if (class != VIEW) draft.twin = number;
+    node_order_sources(&draft);
+    return graph_add(p->g, &draft);
+}
+
 static NodeId in_pieces(const Pieces *p, const Node *n) {
     Graph *g = p->g;
     const NodeId base = n->src[0], start = n->src[1], end = n->src[2], x = n->src[4];
@@ -181,79 +176,10 @@ static NodeId in_pieces(const Pieces *p, const Node *n) {
     const NodeId before = where(p, has_pieces, integers(p, OP_MUL, first, length), end);
     const NodeId behind = where(p, has_pieces, integers(p, OP_MUL, last, length), end);
     const NodeId each = graph_iota(g, dim_const(g->dims, p->pieces), p->at);
-    const NodeId sums = sums_of_pieces(p, n, x);
+    const NodeId sums = sums_of_pieces(p, n, twin_of(p, x, g->count));
     const NodeId head = combine(p, n, base, start, before, p->positions, x);
     const NodeId middle = combine(p, n, head, first, last, each, sums);
     return combine(p, n, middle, behind, end, p->positions, x);
-}
-
-/* ---- few rows -------------------------------------------------------------------------------- */
-
-/* Parts of the positions for sums of few rows; 0: there are too many rows. */
-static int64_t part_count(const Graph *g, const Node *n) {
-    const Node *x = &g->node[n->src[4]];
-    const int axis = n->attr[0];
-    int64_t count, rows, all, inner, parts;
-    if (!is_sum(n) || !is_cheap(g, n->src[4], REPEATED)) return 0;
-    if (x->rank == RANK_MAX || !sorted(g, n->src[3])) return 0;
-    if (!split_extent(g, n->src[4], 1u << axis, &count) || count < LEAST_POSITIONS) return 0;
-    if (!split_extent(g, n->src[0], 1u << axis, &rows)) return 0;
-    if (!split_extent(g, n->src[0], ~0u, &all)) return 0;
-    if (!split_extent(g, n->src[0], 1u << (n->rank - 1), &inner)) return 0;
-    const int64_t pack = inner % 2 ? 1 : inner % PACK ? 2 : PACK;
-    const int64_t threads = all / pack;
-    if (threads > MOST_COMPARED / count || all > MOST_PARTIAL) return 0;
-    parts = FULL_THREADS / threads > PARTS ? FULL_THREADS / threads : PARTS;
-    if (parts > MOST_PARTIAL / all) parts = MOST_PARTIAL / all;
-    if (parts > MOST_PARTS) parts = MOST_PARTS;
-    return parts < count / PART ? parts : count / PART;
-}
-
-/* x of those positions whose row it is, and 0 of others: [.. N, D ..] becomes [.. N, R, D ..]. */
-static NodeId of_rows(const Pieces *p, const Node *n, NodeId x) {
-    Graph *g = p->g;
-    const Node *from = &g->node[x];
-    const int axis = n->attr[0], rank = from->rank + 1;
-    const Dim one = dim_const(g->dims, 1);
-    Dim shape[RANK_MAX], given[RANK_MAX], list[RANK_MAX], row[RANK_MAX];
-    for (int i = 0; i < rank; i++) {
-        shape[i] = i <= axis ? from->shape[i] : i == axis + 1 ? n->shape[axis] : from->shape[i - 1];
-        given[i] = i == axis + 1 ? one : shape[i];
-        list[i] = i == axis ? shape[i] : one;
-        row[i] = i == axis + 1 ? shape[i] : one;
-    }
-    const NodeId rows = graph_reshape(g, p->rows, rank, list, p->at);
-    const NodeId own = graph_reshape(g, graph_iota(g, n->shape[axis], p->at), rank, row, p->at);
-    const NodeId is_own = integers(p, OP_EQ, graph_broadcast(g, rows, rank, shape, p->at),
-                                   graph_broadcast(g, own, rank, shape, p->at));
-    const NodeId all =
-        graph_broadcast(g, graph_reshape(g, x, rank, given, p->at), rank, shape, p->at);
-    const NodeId zero = graph_const(g, n->type, 0, p->at);
-    return where(p, is_own, all, graph_broadcast(g, zero, rank, shape, p->at));
-}
-
-/* Each element of the result goes through all positions of each part, without a sort. */
-static NodeId in_parts(const Pieces *p, const Node *n) {
-    Graph *g = p->g;
-    const int axis = n->attr[0];
-    int64_t count = 0;
-    dim_is_const(g->dims, p->count, &count);
-    const NodeId x = of_rows(p, n, n->src[4]);
-    Node parts = g->node[x];
-    parts.shape[axis] = dim_const(g->dims, p->pieces);
-    const int64_t length = (count + p->pieces - 1) / p->pieces;
-    const NodeId first =
-        integers(p, OP_MUL, graph_iota(g, parts.shape[axis], p->at), scalar(p, length));
-    const NodeId start = integers(p, OP_MIN, first, scalar(p, count));
-    const NodeId end =
-        integers(p, OP_MIN, integers(p, OP_ADD, first, scalar(p, length)), scalar(p, count));
-    const NodeId zero = graph_const(g, n->type, 0, p->at);
-    const NodeId zeros = graph_broadcast(g, zero, parts.rank, parts.shape, p->at);
-    const NodeId each = graph_iota(g, p->count, p->at);
-    const NodeId sums = graph_hint(g, combine(p, n, zeros, start, end, each, x), "part_sums");
-    const NodeId all = graph_reduce(g, OP_SUM, sums, 1u << axis, p->at);
-    const NodeId whole = graph_reshape(g, all, n->rank, n->shape, p->at);
-    return graph_map(g, OP_ADD, n->src[0], whole, 0, p->at);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
@@ -262,26 +188,24 @@ static NodeId scatter_rule(Graph *to, const Graph *from, NodeId old, const Node 
                            void *context) {
     (void)context;
     const Node *n = &from->node[old];
-    const int64_t parts = n->op == OP_COMBINE ? part_count(from, n) : 0;
-    const int64_t pieces = parts || n->op != OP_COMBINE ? parts : piece_count(from, n);
+    const int64_t pieces = n->op == OP_COMBINE ? piece_count(from, n) : 0;
     if (!pieces) return graph_add(to, draft);
     Node shaped = *draft;
     shaped.rank = n->rank, shaped.type = n->type;
     for (int i = 0; i < n->rank; i++) shaped.shape[i] = n->shape[i];
-    Pieces p = {.g = to,
-                .at = draft->span,
-                .positions = draft->src[3],
-                .rows = sorted(to, draft->src[3]),
-                .count = from->node[n->src[3]].shape[0],
-                .pieces = pieces};
-    return parts ? in_parts(&p, &shaped) : in_pieces(&p, &shaped);
+    const Pieces p = {.g = to,
+                      .at = draft->span,
+                      .positions = draft->src[3],
+                      .rows = sorted(to, draft->src[3]),
+                      .count = from->node[n->src[3]].shape[0],
+                      .pieces = pieces};
+    return in_pieces(&p, &shaped);
 }
 
 const Graph *split_scatters(const Graph *g) {
     bool any = false;
     if (g->attrs.max_kernels) return g;
     for (NodeId id = 1; id < g->count && !any; id++)
-        any = g->node[id].op == OP_COMBINE &&
-              (piece_count(g, &g->node[id]) || part_count(g, &g->node[id]));
+        any = g->node[id].op == OP_COMBINE && piece_count(g, &g->node[id]);
     return any ? graph_rewrite(g, scatter_rule, NULL) : g;
 }

@@ -39,6 +39,7 @@ bool split_extent(const Graph *g, NodeId x, uint32_t axes, int64_t *count);
 int *split_readers(const Graph *g);
 /* Names the results of parts of a node after it: "y_parts". */
 void split_name_parts(Graph *g, NodeId parts, const Node *whole);
+NodeId split_below_views(const Graph *g, NodeId id);
 /* x, or an f32 number, broadcast to the shape of another node. */
 NodeId split_like(Graph *g, NodeId x, NodeId of);
 NodeId split_number_like(Graph *g, double value, NodeId of);
@@ -107,7 +108,15 @@ const Graph *split_narrow(const Graph *g, const Machine *machine);
 /* ---- counts.c: scatters that count, and sorts of many indices in steps --- */
 
 const Graph *split_counts(const Graph *g, const Machine *machine);
+/* The sort that a COMBINE reads; 0: none. */
+NodeId split_sort_of(const Graph *g, const Node *n);
+/* Does it add the same number for each index? */
+bool split_is_count(const Graph *g, const Node *n);
 const Graph *split_sorts(const Graph *g); /* for a GPU */
+
+/* ---- binned.c: scatters into few elements, for a GPU --- */
+
+const Graph *split_binned(const Graph *g, const Machine *machine);
 
 /* ---- scatters.c: sums of a scatter by pieces of its positions, for a GPU --- */
 

@@ -1,0 +1,82 @@
+/* binned.c: scatters that warps combine in shared memory: a device function computes where an
+ * element goes, and what is combined there; what blocks do, the template says. In: Kernel whose
+ * first store is of where elements go. Out: text and launch. */
+#include "emit/cuda/cuda.h"
+
+/* Statements of element `at`: its values, and where they go. */
+static const char *element_text(CudaWriter *c) {
+    Writer *w = &c->w;
+    const Body *b = w->b;
+    Text text = text_new(w->arena);
+    w->axis_name[b->lane] = "at";
+    w->out = &text;
+    w->indent = 1;
+    declare_level(w, 0, 0);
+    w->level = 2;
+    w->stage = 0;
+    count_uses(w);
+    for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
+    for (int i = 1; i < b->stores.count; i++)
+        write_line(w, "value.at[%d] = %s;", i - 1, value_text(w, b->stores.at[i].value));
+    write_line(w, "return %s;", value_text(w, b->stores.at[0].value));
+    return text_get(&text);
+}
+
+/* Writes the function; returns its call. */
+static const char *write_element_function(CudaKernel *k, CudaWriter *c, const char *type) {
+    const char *text = element_text(c), *name = arena_printf(k->arena, "%s_element", k->k->name);
+    const Parameters given = writer_parameters(&c->w);
+    const char *parameters = parameters_text(&c->w, &given), *comma = *parameters ? ", " : "";
+    emit_signature(k->out, arena_printf(k->arena, "DEVICE int %s(", name),
+                   arena_printf(k->arena, "%s%sidx at, Pack<%s, %d> &value", parameters, comma,
+                                type, c->w.b->stores.count - 1));
+    text_printf(k->out, " {\n%s}\n\n", text);
+    return arena_printf(k->arena, "%s(%s%sat, value[item])", name,
+                        parameters_names(k->arena, &given), comma);
+}
+
+static const char *stores_text(CudaKernel *k, CudaWriter *c, const char *op) {
+    const Body *b = c->w.b;
+    Text text = text_new(k->arena);
+    const int values = b->stores.count - 1;
+    int64_t bins = 0;
+    dim_is_const(b->indices->dims, b->indices->extent[SEGMENTS_ROWS], &bins);
+    for (int i = 0; i < values; i++)
+        text_printf(&text, "%s[to] = combine_tables<%s, %d, %lld>(bins%s + i);\n",
+                    buffer_name(&c->w, b->stores.at[i + 1].buffer), op,
+                    tile_bin_tables(b, &c->tile), (long long)(values * bins),
+                    i ? arena_printf(k->arena, " + %lld", (long long)(i * bins)) : "");
+    return text_get(&text);
+}
+
+/* With so few warps a thread loads its next elements before it combines those it has. */
+enum { FEW_WARPS = 8 };
+
+void cuda_binned(CudaKernel *k, CudaWriter *c) {
+    const Body *b = c->w.b;
+    const Tile *t = &c->tile;
+    const char *type = cuda_register(b->sort.type), *op = reduction_of(b->sort.with)->functions;
+    const char *place = write_element_function(k, c, type);
+    const int slices = tile_bin_slices(b);
+    k->threads = t->threads;
+    k->block_x = cuda_number(k->arena, t->threads);
+    k->grid = cuda_number(k->arena, b->sort.parts);
+    k->how = "A block combines a part of the elements in shared memory";
+    cuda_shared(k, tile_bin_tables(b, t), tile_bins_shared(b), "results of warps");
+    const char *count = cuda_dim(c, b->indices->extent[SEGMENTS_ROWS]);
+    const Fill fills[] = {{"STORES", stores_text(k, c, op)},
+                          {"THREADS", cuda_number(k->arena, t->threads)},
+                          {"ITEMS", cuda_number(k->arena, t->m)},
+                          {"PARTS", cuda_number(k->arena, b->sort.parts)},
+                          {"BINS", count},
+                          {"VALUES", cuda_number(k->arena, b->stores.count - 1)},
+                          {"SLICES", cuda_number(k->arena, slices ? slices : 1)},
+                          {"AHEAD", t->threads / 32 < FEW_WARPS ? "true" : "false"},
+                          {"TYPE", type},
+                          {"OP", op},
+                          {"MEET", b->sort.columns < 32 ? "true" : "false"},
+                          {"ROWS", cuda_dim(c, b->sort.rows)},
+                          {"COLUMNS", cuda_number(k->arena, b->sort.columns)},
+                          {"PLACE", place}};
+    cuda_function(k, c, "cuda/binned.cu", "", false, fills, (int)(sizeof fills / sizeof *fills));
+}
