@@ -51,6 +51,7 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     if (machine_is_gpu(machine)) g = split_binned(g, machine);
     g = split_counts(g, machine);
     if (machine_is_gpu(machine)) g = split_sorts(split_scatters(g));
+    if (machine_is_gpu(machine)) g = split_k_major(g, machine);
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
     if (machine_is_gpu(machine)) g = split_scans(split_agreed(g, machine), machine);
     return split_rows(split_narrow(split_partials(g, machine), machine), machine);

@@ -138,6 +138,10 @@ const Graph *split_twice(const Graph *g, const Machine *machine);
 
 const Graph *split_agreed(const Graph *g, const Machine *machine);
 
+/* ---- k_major.c: operands of products are copied so that k is innermost, for a GPU --- */
+
+const Graph *split_k_major(const Graph *g, const Machine *machine);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
