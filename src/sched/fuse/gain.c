@@ -158,6 +158,63 @@ static bool stages_gemv(const Clusters *c, int a, int b, const Space *space) {
            !cost_may_share_rows(c->plan->machine, c->g, dots, count);
 }
 
+static bool is_along_k(const Graph *g, NodeId x) {
+    const Node *n = &g->node[x];
+    return n->op != OP_PERMUTE || n->attr[n->rank - 1] == n->rank - 1;
+}
+
+/* Does a make operands of products that are multiplied by fused multiply-adds in tiles, and has the
+ * choice? along: both operands of one are rows along k. */
+static bool feeds_fma(const Clusters *c, int a, int b, bool *along) {
+    bool any = false;
+    *along = false;
+    if (!machine_is_gpu(c->plan->machine) || c->g->attrs.max_kernels) return false;
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const NodeId id = c->at[b].nodes.at[i];
+        const Node *n = &c->g->node[id];
+        for (int s = 0; n->op == OP_DOT && s < 2; s++) {
+            if (c->of[source_of(c->plan, n->src[s])] != a) continue;
+            if (cost_product_weight(c->g, id) > 0 || has_gemv(c, id)) return false;
+            *along = *along || (is_along_k(c->g, n->src[0]) && is_along_k(c->g, n->src[1]));
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Does a make operands of products by tf32, which warpgroups multiply from memory only? */
+static bool feeds_tf32(const Clusters *c, int a, int b) {
+    enum { TF32 = 2 }; /* its weight */
+    const Machine *gpu = c->plan->machine;
+    bool any = false;
+    if (!machine_is_gpu(gpu) || !gpu->wgmma || c->g->attrs.max_kernels) return false;
+    for (int i = 0; i < c->at[b].nodes.count; i++) {
+        const NodeId id = c->at[b].nodes.at[i];
+        const Node *n = &c->g->node[id];
+        for (int s = 0; n->op == OP_DOT && s < 2; s++)
+            any = any || (c->of[source_of(c->plan, n->src[s])] == a &&
+                          cost_product_weight(c->g, id) == TF32);
+    }
+    return any;
+}
+
+/* On an H200 2048 x 2048 x 2048 takes 46 us by warpgroups, and 121 by warps, with relu(x). */
+static double delay_by_warps(const Clusters *c, int b) {
+    static const double part = 1.3;
+    return part * alone(c, &c->at[b].work);
+}
+
+/* What tiles of fused multiply-adds take longer by operands that are not copied while others are
+ * multiplied, as parts of their time, and functions, which wait for each other, of theirs. On an
+ * H200 16384 x 256 x 256 takes 52 us, with relu(x) 57, exp(x) 72, and 154 where the right operand
+ * is a power; 2048 x 2048 x 2048 358 us, with relu(x) 386, and 474 where both operands are rows
+ * along k. */
+static double delay_by_fma(const Clusters *c, int a, int b, double times, bool along) {
+    static const double across_k = 0.08, along_k = 0.3, special = 8;
+    Work all = {.special = special * times * c->at[a].work.special};
+    return alone(c, &all) + (along ? along_k : across_k) * alone(c, &c->at[b].work);
+}
+
 /* Clocks of a multiprocessor in which producer warps compute and store an element of an operand,
  * and those that each byte that it is read from and each operation add. Fitted to an H200: x (16384
  * x 1024) times 256 columns takes 45 us where it is gelu(x), 26 where x is scaled; in two kernels
@@ -216,7 +273,12 @@ Gain fuse_gain(const Clusters *c, int a, int b, const Space *space) {
     double seconds = alone(c, &c->at[b].work) - alone(c, &both);
     if (!is_operand || !is_prepared(c, a))
         seconds += alone(c, &c->at[a].work) + 1e-9 * c->plan->machine->launch;
-    if (is_operand)
+    bool along;
+    if (is_operand && feeds_fma(c, a, b, &along))
+        seconds -= delay_by_fma(c, a, b, times, along);
+    else if (is_operand && feeds_tf32(c, a, b))
+        seconds -= delay_by_warps(c, b);
+    else if (is_operand)
         seconds -=
             feeds_wgmma(c, a, b) ? delay_by_producers(c, a, times, &both) : delay(c, a, times);
     if (is_operand && feeds_gemv(c, a, b)) seconds -= staged * alone(c, &c->at[b].work);
