@@ -2,7 +2,7 @@
 // anywhere in, of one row, of rows of open length, of bytes of few columns whose threads exchange most of shared memory,
 // in packs and, where tensors are not aligned, in single elements.
 // Columns whose number is open have the threads of a block by default, and running sums of open sizes or of f64 keep few
-// elements in registers.
+// elements in registers. Products of 32 x 32, and of up to 32 columns, have tiles for them.
 // run: fusec explain %s --arch=sm_90a --machine=H200 --target=cuda > all
 // run: grep -E "^kernel|tile" all
 fn bytes(x: f8e4m3[5000, 1001]) -> (y: f32[5000]) { y = logsumexp(x as f32); }
@@ -20,6 +20,8 @@ fn open_down[N, D](x: f32[N, D]) -> (y: f32[N, D]) { y = cumsum(x, axis = 0); }
 fn long_down[N](x: f32[N, 401]) -> (y: f32[N, 401]) { y = cumsum(x, axis = 0); }
 fn wide_down(x: f64[384, 33]) -> (y: f64[384, 33]) { y = cumsum(x, axis = 0); }
 fn down(x: f32[384, 33]) -> (y: f32[384, 33]) { y = cumsum(x, axis = 0); }
+fn squares(x: f32[8192, 32, 64], w: f32[8192, 32, 64]) -> (y: f32[8192, 32, 32]) { y = x @ w.T; }
+fn narrow(x: f32[65536, 256], w: f32[256, 30]) -> (y: f32[65536, 30]) { y = x @ w; }
 // ---- expect
 // kernel bytes_0: row over [5000, 1001] along 1001
 //   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=16,keep=nothing,unroll=4
@@ -43,3 +45,7 @@ fn down(x: f32[384, 33]) -> (y: f32[384, 33]) { y = cumsum(x, axis = 0); }
 //   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=8
 // kernel down_0: row over [384, 33] along 384
 //   tile      kind=column,threads=1024,split=32,vector=1,keep=nothing,unroll=16
+// kernel squares_0: dot over [8192, 32, 32]
+//   tile      kind=fma,m=32,n=32,k=32,threads_m=8,threads_n=8,stages=3,blocks=4
+// kernel narrow_0: dot over [65536, 30]
+//   tile      kind=fma,m=128,n=32,k=16,threads_m=16,threads_n=8,stages=3,blocks=4

@@ -204,6 +204,40 @@ static Tile sixteenth(void) {
     return t;
 }
 
+/* Products of 32 x 32: 8192 with 64 terms take 55 us on an H200 so, and 76 in tiles of 32 x 64. */
+static Tile square(void) {
+    Tile t = part(ACROSS, ACROSS, SMALL, 4);
+    t.n = SMALL * ACROSS;
+    t.k = MOST_DEPTH;
+    return t;
+}
+
+/* Up to 32 columns: 65536 x 32 x 256 takes 38.5 us on an H200 so, and 56.4 in tiles of 64 x 64. */
+static Tile narrow(void) {
+    Tile t = half(SIDE, ACROSS);
+    t.n = SMALL * ACROSS;
+    return t;
+}
+
+/* Are there as many columns as `least` to 32, and rows? */
+static bool is_within(const TileSpace *s, int axis, int least) {
+    int64_t size;
+    return dim_is_const(s->b->indices->dims, s->b->indices->extent[axis], &size) && size >= least &&
+           size <= SMALL * ACROSS;
+}
+
+static bool is_square(const TileSpace *s) {
+    enum { ALL = SMALL * ACROSS };
+    return may_have_parts(s) && is_within(s, DOT_M, ALL) && is_within(s, DOT_N, ALL);
+}
+
+static bool is_narrow(const TileSpace *s) {
+    enum { LEAST = 17 }; /* of fewer, half of the tile would be empty */
+    const Tile t = narrow();
+    return may_have_parts(s) && is_within(s, DOT_N, LEAST) && tile_is_counted(s->b) &&
+           tile_count(s->b, &t) >= s->machine->processors;
+}
+
 /* Clocks for one k in tiles of m x n elements of all products; infinite: sizes are open. */
 static double clocks_of(const TileSpace *s, int m, int n) {
     const Dim *extent = s->b->indices->extent;
@@ -231,6 +265,8 @@ static Tile first(const TileSpace *s) {
     if (s->dot.columns) return rows_first(s);
     if (words_of(s) > 1) return small(s);
     if (may_have_parts(s) && adds_parts(s)) return sixteenth();
+    if (is_square(s)) return square();
+    if (is_narrow(s)) return narrow();
     const double worth = operands_of(s->b).any_across ? 0.97 : 0.95; /* of the time of others */
     const double by_small = clocks_of(s, SIDE_SMALL, SIDE_SMALL),
                  by_large = clocks_of(s, SIDE_LARGE, SIDE_LARGE),
