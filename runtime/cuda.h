@@ -114,6 +114,9 @@ enum { CUDA_DEPENDENT_LAUNCH = 6 }; /* programmatic stream serialisation */
     FUNCTION(map_encode, "cuTensorMapEncodeTiled",                                                 \
              (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const uint32_t *, \
               const uint32_t *, int, int, int, int))                                               \
+    FUNCTION(map_encode_pixels, "cuTensorMapEncodeIm2col",                                         \
+             (void *, int, uint32_t, void *, const uint64_t *, const uint64_t *, const int *,      \
+              const int *, uint32_t, uint32_t, const uint32_t *, int, int, int, int))              \
     FUNCTION(stream_new, "cuStreamCreate", (CudaStream *, unsigned))                               \
     FUNCTION(stream_free, "cuStreamDestroy_v2", (CudaStream))                                      \
     FUNCTION(stream_wait, "cuStreamSynchronize", (CudaStream))                                     \
@@ -181,7 +184,7 @@ const struct CudaLaunch *cuda_prepare_once(Device *device, Diag *diag, const Cal
 enum { CUDA_MAP_BYTES = 128, CUDA_MAP_ALIGN = 64 };
 
 typedef struct CudaMap {
-    uint64_t offset, extent[3], step[2]; /* offset, step: bytes */
+    uint64_t offset, extent[4], step[3]; /* offset, step: bytes */
     atomic_flag is_busy; /* of the next two: a launch that finds it set makes its own */
     CudaPointer at;      /* that it was made for last; 0: not yet */
     unsigned char bytes[CUDA_MAP_BYTES];

@@ -30,7 +30,8 @@ bool cuda_fill_slots(const CudaDevice *c, Diag *diag, const ProgramKernel *kerne
         }
         int status =
             cuda_map_encode(&c->driver, a->map, &l->map[maps], slots->value[i], slots->map[maps]);
-        if (!cuda_ok(diag, c, "cuTensorMapEncodeTiled", status)) return false;
+        const char *call = a->map->is_pixels ? "cuTensorMapEncodeIm2col" : "cuTensorMapEncodeTiled";
+        if (!cuda_ok(diag, c, call, status)) return false;
         maps++;
     }
     return true;

@@ -4,7 +4,9 @@
 
 #include <string.h>
 
-enum { AXES = 3, CHUNK = 16 };
+enum { AXES = 3, PIXEL_AXES = 4, CHUNK = 16 };
+
+static int axes_of(const ProgramMap *map) { return map->is_pixels ? PIXEL_AXES : AXES; }
 
 static bool number(const char *formula, CudaFormulas *formulas, uint64_t *value,
                    const char **failed) {
@@ -19,9 +21,9 @@ bool cuda_map_prepare(const ProgramMap *map, CudaFormulas *formulas, CudaMap *ou
                       const char **failed) {
     atomic_flag_clear(&out->is_busy);
     if (!number(map->offset, formulas, &out->offset, failed)) return false;
-    for (int i = 0; i < AXES; i++)
+    for (int i = 0; i < axes_of(map); i++)
         if (!number(map->extent[i], formulas, &out->extent[i], failed)) return false;
-    for (int i = 0; i < AXES - 1; i++)
+    for (int i = 0; i < axes_of(map) - 1; i++)
         if (!number(map->step[i], formulas, &out->step[i], failed)) return false;
     out->offset *= dtype_size(map->type);
     return true;
@@ -31,10 +33,15 @@ bool cuda_map_prepare(const ProgramMap *map, CudaFormulas *formulas, CudaMap *ou
 static int encode(const CudaDriver *driver, const ProgramMap *map, const CudaMap *m, CudaPointer at,
                   unsigned char *bytes) {
     enum { PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
-    static const uint32_t each[AXES] = {1, 1, 1};
+    static const uint32_t each[PIXEL_AXES] = {1, 1, 1, 1};
     const uint32_t box[AXES] = {(uint32_t)map->box[0], (uint32_t)map->box[1], 1};
     memset(bytes, 0, CUDA_MAP_BYTES);
     if (at % CHUNK || m->step[0] % CHUNK || m->step[1] % CHUNK) return 0;
+    if (map->is_pixels)
+        return driver->map_encode_pixels(bytes, program_map_type(map->type), PIXEL_AXES,
+                                         (void *)(uintptr_t)at, m->extent, m->step, map->moved,
+                                         map->moved, box[0], box[1], each, PLAIN, SWIZZLE_128,
+                                         FETCH_256, ZEROS);
     return driver->map_encode(bytes, program_map_type(map->type), AXES, (void *)(uintptr_t)at,
                               m->extent, m->step, box, each, PLAIN, SWIZZLE_128, FETCH_256, ZEROS);
 }

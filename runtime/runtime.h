@@ -144,16 +144,19 @@ struct CodeStore {
 /* What a kernel is given, in order. */
 typedef enum ArgumentKind { ARG_TENSOR, ARG_WORKSPACE, ARG_PREPARED, ARG_SCALAR } ArgumentKind;
 
-/* Tells TMA where a tensor of three axes lies, contiguous along the first,
- * and which boxes of it are copied at a time. */
+/* Tells TMA where a tensor of three axes lies, contiguous along the first, and which boxes of it
+ * are copied at a time. Of images there are four, channels first: a box has channels of so many
+ * pixels, row by row and image by image, which are moved; outside of an image they are 0. */
 typedef struct ProgramMap {
     const char *name;   /* of the kernel's parameter */
     const char *buffer; /* that the tensor is in, by its name in the text */
     Dtype type;
+    bool is_pixels;        /* of images */
     const char *offset;    /* from the start of the buffer, in elements: a formula */
-    const char *extent[3]; /* in elements */
-    const char *step[2];   /* from one index along the other two axes to the next, in bytes */
-    int box[2];            /* along the first two axes, in elements */
+    const char *extent[4]; /* in elements */
+    const char *step[3];   /* from one index along the other axes to the next, in bytes */
+    int moved[2];          /* pixels of images, along a row and down */
+    int box[2];            /* along the first two axes, in elements; pixels */
 } ProgramMap;
 
 /* As in CUtensorMapDataType; f32 becomes tf32 as it is loaded. */

@@ -27,10 +27,46 @@ HOST_DEVICE long long fx_most(long long a, long long b) { return a > b ? a : b; 
 }
 #endif
 
-//@SECTION tensor_map
-#ifndef __CUDACC_RTC__
+//@SECTION MapType
 /* As in CUtensorMapDataType. */
 enum MapType { MAP_BYTES = 0, MAP_F16 = 6, MAP_BF16 = 9, MAP_TF32 = 11 };
+
+//@SECTION pixel_map
+#ifndef __CUDACC_RTC__
+/* The same of images: channels, which are contiguous, width, height, images. A box has `channels` of
+ * `pixels`, row by row and image by image, each `moved` along its row and down. */
+[[maybe_unused]] static cudaError_t pixel_map(TensorMap *map, MapType type, const void *at,
+                                              const long long (&extent)[4],
+                                              const long long (&stride)[3], const int (&moved)[2],
+                                              unsigned channels, unsigned pixels) {
+    typedef int Encode(void *, int, unsigned, void *, const unsigned long long *,
+                       const unsigned long long *, const int *, const int *, unsigned, unsigned,
+                       const unsigned *, int, int, int, int);
+    enum { SINCE = 12000, PLAIN = 0, SWIZZLE_128 = 3, FETCH_256 = 3, ZEROS = 0 };
+    struct Found {
+        cudaError_t status;
+        Encode *encode;
+    };
+    if ((unsigned long long)at % 16 || stride[0] % 16) return cudaSuccess;
+    static const Found found = [] {
+        void *encode = nullptr;
+        cudaDriverEntryPointQueryResult result;
+        const cudaError_t status = cudaGetDriverEntryPointByVersion(
+            "cuTensorMapEncodeIm2col", &encode, SINCE, cudaEnableDefault, &result);
+        return Found{status || encode ? status : cudaErrorNotSupported, (Encode *)encode};
+    }();
+    if (found.status) return found.status;
+    unsigned long long size[4], step[3];
+    for (int i = 0; i < 4; i++) size[i] = (unsigned long long)extent[i];
+    for (int i = 0; i < 3; i++) step[i] = (unsigned long long)stride[i];
+    const unsigned each[] = {1, 1, 1, 1};
+    return (cudaError_t)found.encode(map, type, 4, (void *)at, size, step, moved, moved, channels,
+                                     pixels, each, PLAIN, SWIZZLE_128, FETCH_256, ZEROS);
+}
+#endif
+
+//@SECTION tensor_map
+#ifndef __CUDACC_RTC__
 
 /* Encodes the TMA descriptor of a tensor of three axes, innermost first and contiguous; `stride` is
  * that of the two others in bytes. Boxes have inner rows of 128 bytes with the 128-byte swizzle. If

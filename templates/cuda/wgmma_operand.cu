@@ -9,12 +9,13 @@
 #define IDX int
 #define POSITIONS at_m = m_start + row, at_k = k_start + column
 #define COPY copy_chunk
+#define COUNT count
 #define FROM from + at_m * 100 + at_k
 __device__ void alone(unsigned char *slot, const bf16 *from, int m_start, int k_start) {
 //@BEGIN
 const auto COPY_OF = [&](void *to, int row, int column, int count) {
     const IDX POSITIONS;
-    COPY(to, FROM, count);
+    COPY(to, FROM, COUNT);
 };
 copy_panels<ROWS, PANELS, EACH>(SLOT, INSIDE, COPY_OF);
 //@FINISH

@@ -4,8 +4,9 @@
  * as tests/shim does. A kernel in which that finds an error ends as on a device: the next call that
  * waits gives error 700.
  *
- * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error. FAKE_CUDA_ATTRIBUTES="75=10,16=8"
- * makes it a device of sm_100 with 8 multiprocessors: attributes by the driver's numbers. */
+ * FAKE_CUDA="cuMemAlloc_v2=2" makes that function fail with that error.
+ * FAKE_CUDA_ATTRIBUTES="75=10,16=8" makes it a device of sm_100 with 8 multiprocessors: attributes
+ * by the driver's numbers. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
@@ -76,7 +77,7 @@ static int planned_error(const char *function) {
     size_t size = strlen(function);
     if (fake_cuda_only_launches && strcmp(function, "cuLaunchKernel") != 0 &&
         strcmp(function, "cuLaunchKernelEx") != 0 && strcmp(function, "cuMemsetD8Async") != 0 &&
-        strcmp(function, "cuTensorMapEncodeTiled") != 0)
+        strncmp(function, "cuTensorMapEncode", strlen("cuTensorMapEncode")) != 0)
         fake_cuda_violation = function;
     if (sticky) return sticky;
     return plan && !strncmp(plan, function, size) && plan[size] == '=' ? atoi(plan + size + 1) : 0;
@@ -410,6 +411,15 @@ FUNCTION(cuTensorMapEncodeTiled, void *map, int type, unsigned rank, void *at,
     MAY_FAIL;
     return shim_encode_map(map, type, rank, at, extent, step, box, each, interleave, swizzle,
                            promotion, fill);
+}
+
+FUNCTION(cuTensorMapEncodeIm2col, void *map, int type, unsigned rank, void *at,
+         const unsigned long long *extent, const unsigned long long *step, const int *lower,
+         const int *upper, unsigned channels, unsigned pixels, const unsigned *each, int interleave,
+         int swizzle, int promotion, int fill) {
+    MAY_FAIL;
+    return shim_encode_pixels(map, type, rank, at, extent, step, lower, upper, channels, pixels,
+                              each, interleave, swizzle, promotion, fill);
 }
 
 /* ---- streams and events: everything is done at once --------------------------------------- */

@@ -1,5 +1,5 @@
 // Rows of a padded image are copied asynchronously for mma.sync, and are zeros where it has none.
-// run: fusec %s --target=cuda --arch=sm_90a -D H=56 -D W=56 -D C=64 -D D=64 --no-test -o %t.cu
+// run: fusec %s --target=cuda --arch=sm_90a -D H=56 -D W=56 -D C=64 -D D=64 --no-test --tile kind=mma -o %t.cu
 // run: grep -A 2 "cp_async_part<8>" %t.cu
 fn conv[N, H, W, C, D](x: bf16[N, H, W, C], w: bf16[2, C, D]) -> (y: bf16[N, H, W, D]) {
     p = pad(x, 1, 1, 0);

@@ -50,8 +50,9 @@ static Phases &phases_of(unsigned address, int block, Place place) {
     for (Phases &b : barriers) {
         if (b.at != shared_place(address) || b.block != block) continue;
         if (block != t.block && b.epoch >= world.cluster_epoch)
-            fail(place, "race: a barrier that block %d of the cluster has initialised, with no "
-                        "barrier of the cluster in between",
+            fail(place,
+                 "race: a barrier that block %d of the cluster has initialised, with no "
+                 "barrier of the cluster in between",
                  block);
         if (b.owner != t.number && b.epoch == world.epoch)
             fail(place,
@@ -72,7 +73,8 @@ bool barrier_is_in(uintptr_t start, uintptr_t end) {
 
 enum { NUMBERS = 16 }; /* of barriers that have no place in memory */
 
-/* Of a barrier with a number: those that wait have done nothing since they came: what they did is before all that follows. */
+/* Of a barrier with a number: those that wait have done nothing since they came: what they did is
+ * before all that follows. */
 static void end_together(Phases &b) {
     world.now++;
     for (int i = 0; i < world.count; i++) {
@@ -193,15 +195,16 @@ void named_barrier(int number, int threads, bool waits, const void *from) {
 /* ---- TMA ------------------------------------------------------------------------- */
 
 /* One row of a box, from memory: what is outside of the tensor becomes 0. */
-static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *row, Place place) {
+static void read_row(const ShimMap &m, const long long (&at)[4], unsigned char *row, Place place) {
     const long long element = m.element, first = at[0] < 0 ? -at[0] : 0;
     long long last = (long long)m.extent[0] - at[0];
     if (last > (long long)m.box[0]) last = m.box[0];
-    for (int i = 1; i < 3; i++)
+    uint64_t from = m.at + (uint64_t)(at[0] + first) * m.element;
+    for (int i = 1; i < (m.is_pixels ? 4 : 3); i++) {
         if (at[i] < 0 || at[i] >= (long long)m.extent[i]) return;
+        from += (uint64_t)at[i] * m.step[i - 1];
+    }
     if (first >= last) return;
-    const uint64_t from = m.at + (uint64_t)(at[0] + first) * m.element +
-                          (uint64_t)at[1] * m.step[0] + (uint64_t)at[2] * m.step[1];
     memory_access(from, (size_t)((last - first) * element), Access::read, false, place);
     memcpy(row + first * element, (void *)from, (size_t)((last - first) * element));
     for (long long i = first; m.is_tf32 && i < last; i++) {
@@ -215,7 +218,16 @@ static void read_row(const ShimMap &m, const long long (&at)[3], unsigned char *
 /* Chunks of 16 bytes change places within rows of 128, by bits of the address above. */
 uintptr_t swizzled_place(uintptr_t at) { return at ^ (at >> 7 & 7) << 4; }
 
-static void copy_to(uintptr_t start, const ShimMap &m, const int (&at)[3], Phases &b,
+/* Pixel `number` of a box, which goes on in the next row, or image, at the end of one. */
+static void step_pixels(const ShimMap &m, long long number, long long (&at)[4]) {
+    const long long x = at[1] - m.moved[0] + number, width = (long long)m.extent[1];
+    const long long y = at[2] - m.moved[1] + x / width, height = (long long)m.extent[2];
+    at[1] = x % width + m.moved[0];
+    at[2] = y % height + m.moved[1];
+    at[3] += y / height;
+}
+
+static void copy_to(uintptr_t start, const ShimMap &m, const int (&first)[4], Phases &b,
                     const void *from) {
     enum { ROW = 128 };
     const Thread &t = *world.running;
@@ -223,7 +235,12 @@ static void copy_to(uintptr_t start, const ShimMap &m, const int (&at)[3], Phase
     for (uint32_t y = 0; y < m.box[1]; y++) {
         unsigned char row[ROW] = {};
         const uintptr_t place = start + y * ROW;
-        read_row(m, {at[0], at[1] + (long long)y, at[2]}, row, (Place)from);
+        long long at[] = {first[0], first[1], first[2], first[3]};
+        if (m.is_pixels)
+            step_pixels(m, y, at);
+        else
+            at[1] += y;
+        read_row(m, at, row, (Place)from);
         memory_access(place, ROW, Access::write, true, (Place)from);
         memory_by_engine(place, ROW);
         memory_in_flight(place, ROW, true);
@@ -236,7 +253,7 @@ static void copy_to(uintptr_t start, const ShimMap &m, const int (&at)[3], Phase
     shared_show(t.block);
 }
 
-void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
+void copy_box(unsigned to, const void *map, const int (&at)[4], unsigned barrier, unsigned blocks,
               const void *from) {
     enum { ALIGN = 1024 };
     const ShimMap &m = *(const ShimMap *)map;
@@ -247,7 +264,8 @@ void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier
         fail((Place)from, "a copy to blocks 0x%x of a cluster of %d", blocks,
              world.config->bounds.cluster);
     for (int block = 0; blocks >> block; block++)
-        if (blocks >> block & 1) copy_to(start, m, at, phases_of(barrier, block, (Place)from), from);
+        if (blocks >> block & 1)
+            copy_to(start, m, at, phases_of(barrier, block, (Place)from), from);
 }
 
 void prefetch_box(const void *map, const void *from) {

@@ -96,7 +96,9 @@ enum { cudaEnableDefault = 0 };
 OPAQUE static inline cudaError_t
 cudaGetDriverEntryPointByVersion(const char *name, void **function, unsigned, unsigned long long,
                                  cudaDriverEntryPointQueryResult *result) {
-    *function = strcmp(name, "cuTensorMapEncodeTiled") ? nullptr : (void *)shim_encode_map;
+    *function = !strcmp(name, "cuTensorMapEncodeTiled")    ? (void *)shim_encode_map
+                : !strcmp(name, "cuTensorMapEncodeIm2col") ? (void *)shim_encode_pixels
+                                                           : nullptr;
     *result = cudaDriverEntryPointSuccess;
     return cudaSuccess;
 }

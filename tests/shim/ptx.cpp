@@ -336,8 +336,16 @@ static void copy_tensor(const Instruction &i) {
     const unsigned blocks = has(i, ".multicast::cluster") ? (unsigned)x[6].number
                                                           : 1u << world.running->block;
     copy_box((unsigned)x[0].number, (void *)x[1].number,
-             {(int)x[2].number, (int)x[3].number, (int)x[4].number}, (unsigned)x[5].number, blocks,
-             (void *)i.place);
+             {(int)x[2].number, (int)x[3].number, (int)x[4].number, 0}, (unsigned)x[5].number,
+             blocks, (void *)i.place);
+}
+
+static void copy_pixels(const Instruction &i) {
+    const Instruction::Argument *x = i.argument;
+    if (x[7].number) fail(i.place, "offsets within a box are not known here");
+    copy_box((unsigned)x[0].number, (void *)x[1].number,
+             {(int)x[2].number, (int)x[3].number, (int)x[4].number, (int)x[5].number},
+             (unsigned)x[6].number, 1u << world.running->block, (void *)i.place);
 }
 
 static void store_tensor(const Instruction &i) {
@@ -453,6 +461,8 @@ static const struct {
     {"cp.async.commit_group", "", commit},
     {"cp.async.wait_group", "", await},
     {"cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx", "", copy_tensor},
+    {"cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx", "",
+     copy_pixels},
     {"cp.async.bulk.tensor.3d.global.shared::cta.bulk_group", "", store_tensor},
     {"cp.async.bulk.prefetch.tensor.3d.L2.global.tile", "", prefetch_tensor},
     {"cp.async.bulk.commit_group", "", commit_stores},

@@ -205,7 +205,7 @@ void barrier_await(unsigned address, unsigned parity, const void *from);
 /* The barrier of a block that has this number: arrives, and waits for the others or not. */
 void named_barrier(int number, int threads, bool waits, const void *from);
 /* To the blocks of the cluster that the bits name, at the same place, for the barrier there. */
-void copy_box(unsigned to, const void *map, const int (&at)[3], unsigned barrier, unsigned blocks,
+void copy_box(unsigned to, const void *map, const int (&at)[4], unsigned barrier, unsigned blocks,
               const void *from);
 void prefetch_box(const void *map, const void *from);
 uintptr_t swizzled_place(uintptr_t at);

@@ -382,6 +382,7 @@ typedef struct PanelCopy {
     int rows, panels, each;  /* of the tile; elements of a chunk of 16 bytes */
     PanelSide row, column;
     const char *copy, *from; /* the function that copies a chunk; its address */
+    const char *condition;   /* without which it is 0; NULL or "": there is none */
 } PanelCopy;
 
 const char *cuda_panels(CudaWriter *c, const PanelCopy *p);

@@ -196,12 +196,22 @@ static void declare_maps(const Launcher *l, int k, const char *indent, Text *out
         if (strcmp(m->offset, "0") != 0)
             from = arena_printf(l->arena, "%s + %s", argument_text(l, m->buffer), m->offset);
         text_printf(out, "%sTensorMap %s = {};\n", indent, m->name);
-        text_wrapped(out, arena_printf(l->arena,
-                                       "%sstatus = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
-                                       "%d, %d);\n",
-                                       indent, m->name, map_type_name(m->type), from, m->extent[0],
-                                       m->extent[1], m->extent[2], m->step[0], m->step[1],
-                                       m->box[0], m->box[1]));
+        if (m->is_pixels)
+            text_wrapped(out, arena_printf(l->arena,
+                                           "%sstatus = pixel_map(&%s, %s, %s, {%s, %s, %s, %s}, "
+                                           "{%s, %s, %s}, {%d, %d}, %d, %d);\n",
+                                           indent, m->name, map_type_name(m->type), from,
+                                           m->extent[0], m->extent[1], m->extent[2], m->extent[3],
+                                           m->step[0], m->step[1], m->step[2], m->moved[0],
+                                           m->moved[1], m->box[0], m->box[1]));
+        else
+            text_wrapped(out,
+                         arena_printf(l->arena,
+                                      "%sstatus = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
+                                      "%d, %d);\n",
+                                      indent, m->name, map_type_name(m->type), from, m->extent[0],
+                                      m->extent[1], m->extent[2], m->step[0], m->step[1], m->box[0],
+                                      m->box[1]));
         text_printf(out, "%sif (status) return status;\n", indent);
     }
 }

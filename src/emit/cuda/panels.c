@@ -28,6 +28,9 @@ const char *cuda_panels(CudaWriter *c, const PanelCopy *p) {
          arena_printf(arena, "%s = %s, %s = %s", p->row.name, row, p->column.name, column)},
         {"COPY_OF", fresh(&c->w, arena_printf(arena, "copy_%s", p->name))},
         {"COPY", p->copy},
+        {"COUNT", p->condition && *p->condition
+                      ? arena_printf(arena, "%s ? count : 0", p->condition)
+                      : "count"},
         {"FROM", p->from}};
     template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
     return text_get(&out);

@@ -24,6 +24,7 @@ typedef struct Operand {
     int loaded;     /* and those that TMA loads: whole swizzle patterns of all there are */
     bool across;    /* MN-major */
     bool is_shared; /* by the blocks of a cluster */
+    bool is_pixels; /* a moved image: see PixelForm */
     const char *start, *slot;
 } Operand;
 
@@ -64,6 +65,68 @@ static const char *add_map(Wgmma *w, const Operand *o) {
     return name;
 }
 
+static PixelForm pixels_of(const Wgmma *w, const Operand *o) {
+    PixelForm form = {0};
+    if (!pixel_form(w->c->w.b, o->value, o->own, o->summed, &form)) BUG("wgmma: no image");
+    return form;
+}
+
+/* The map of an image, whose boxes are `loaded` pixels. */
+static const char *add_pixel_map(Wgmma *w, const Operand *o) {
+    const Body *b = w->c->w.b;
+    const Value *v = &b->values.at[o->value];
+    const PixelForm form = pixels_of(w, o);
+    Dims *d = b->indices->dims;
+    const Dim step = step_along(w, o, o->own), image = dim_mul(d, form.width, form.height);
+    const Dim images = dim_div(d, b->indices->extent[o->own], image, (Span){0});
+    const char *name =
+        fresh(&w->c->w, arena_printf(w->k->arena, "%s_map", value_stem(&w->c->w, o->value)));
+    const Names *names = w->k->names;
+    const ProgramMap map = {
+        .name = name,
+        .buffer = w->c->w.k->buffers.at[v->attr].name,
+        .type = v->type,
+        .is_pixels = true,
+        .offset = names_size(names, form.start),
+        .extent = {names_size(names, end_of(w, o->summed)), names_size(names, form.width),
+                   names_size(names, form.height), names_size(names, images)},
+        .step = {names_size(names, step), names_size(names, dim_mul(d, step, form.width)),
+                 names_size(names, dim_mul(d, step, image))},
+        .moved = {form.across, form.down},
+        .box = {SLOT_ROW / (int)dtype_size(v->type), o->loaded}};
+    vec_push(w->k->arena, &w->k->maps, map);
+    return name;
+}
+
+/* "m_start / 14 % 14 - 1": where a box starts along one axis of an image. */
+static const char *pixel_at(Wgmma *w, const Operand *o, Dim inner, Dim extent, int moved) {
+    Dims *d = w->c->w.b->indices->dims;
+    Text out = text_new(w->k->arena);
+    if (extent && dim_is(d, extent, 1))
+        text_str(&out, "0");
+    else
+        text_printf(&out, "%s", o->start);
+    if (!(extent && dim_is(d, extent, 1))) {
+        if (!dim_is(d, inner, 1)) text_printf(&out, " / %s", cuda_dim(w->c, inner));
+        if (extent) text_printf(&out, " %% %s", cuda_dim(w->c, extent));
+    }
+    if (moved) text_printf(&out, moved < 0 ? " - %d" : " + %d", moved < 0 ? -moved : moved);
+    return *w->c->to_int ? arena_printf(w->k->arena, "%s(%s)", w->c->to_int, text_get(&out))
+                         : text_get(&out);
+}
+
+/* "tma_load_pixels(slot, &x_map, arrival, k_start, m_start % 14 - 1, m_start / 14 % 14, m_start /
+ * 196);" */
+static void put_pixels(Wgmma *w, const Operand *o, Text *out) {
+    Dims *d = w->c->w.b->indices->dims;
+    const PixelForm form = pixels_of(w, o);
+    const char *map = add_pixel_map(w, o);
+    text_printf(out, "tma_load_pixels(%s, &%s, arrival, %sk_start, %s, %s, %s);\n", o->slot, map,
+                w->c->to_int, pixel_at(w, o, dim_const(d, 1), form.width, form.across),
+                pixel_at(w, o, form.width, form.height, form.down),
+                pixel_at(w, o, dim_mul(d, form.width, form.height), 0, 0));
+}
+
 /* "tma_load(slot, &x_map_0, arrival, k_start, m_start, 0);" */
 static void put_copy(Wgmma *w, const Operand *o, Text *out) {
     const char *map = add_map(w, o), *cast = w->c->to_int;
@@ -101,6 +164,7 @@ static const char *elements_text(Wgmma *w, const Operand *o) {
                             .row = o->across ? k : own,
                             .column = o->across ? own : k,
                             .copy = is_tf32 ? "copy_chunk_tf32" : "copy_chunk",
+                            .condition = o->is_pixels ? cuda_pack_condition(c, o->value) : "",
                             .from = address_text(&w->c->w, v->attr, v->ix)};
     return cuda_panels(c, &copy);
 }
@@ -110,7 +174,10 @@ static void put_operand(Wgmma *w, const Operand *o, OperandLayout layout, Text *
     if (layout == OPERAND_COMPUTED) return; /* see wgmma_computed.c */
     writer_piece(&w->c->w, PIECE_OPERAND, o->value, o->across ? o->own : o->summed);
     cuda_add_row_alignments(w->c, o->value, CHUNK, &w->alignments);
-    put_copy(w, o, copies);
+    if (o->is_pixels)
+        put_pixels(w, o, copies);
+    else
+        put_copy(w, o, copies);
     text_str(elements, elements_text(w, o));
 }
 
@@ -124,13 +191,14 @@ static void put_operands(Wgmma *w, int i, Text *copies, Text *elements) {
     const Body *b = w->c->w.b;
     const DotForm *f = w->form;
     const Summand s = body_summand(b, i);
-    const OperandLayout layout = i ? f->added[i - 1].left : f->left;
+    const OperandLayout layout = wgmma_left(f, i);
     const Operand left = {.value = s.left,
                           .own = DOT_M,
                           .summed = s.axis,
                           .rows = w->t.m,
                           .loaded = loaded_rows(w, DOT_M, layout),
                           .across = layout == OPERAND_MN_MAJOR,
+                          .is_pixels = f->has_pixels && b->values.at[s.left].guard,
                           .start = "m_start",
                           .slot = "slot"};
     put_operand(w, &left, layout, copies, elements);
@@ -173,7 +241,7 @@ static int put_spared(const Wgmma *w, int own, OperandLayout layout, const char 
 
 /* What puts zeros there; returns how many rows, of all operands. */
 static int put_all_spared(const Wgmma *w, Text *clear) {
-    int spared = put_spared(w, DOT_M, w->form->left, "a_bytes", clear);
+    int spared = put_spared(w, DOT_M, wgmma_left(w->form, 0), "a_bytes", clear);
     for (int i = 0; i < w->form->count; i++) {
         const char *end =
             i ? arena_printf(w->k->arena, "a_bytes + %d * b_bytes", i + 1) : "a_bytes + b_bytes";

@@ -200,7 +200,7 @@ static void find_raw_loads(const Kernel *k, const Body *b, DotForm *f) {
 /* What it brings for producers. */
 static void find_fed_loads(const Kernel *k, const Body *b, DotForm *f) {
     const Dtype type = f->product->type;
-    if (f->left == OPERAND_COMPUTED)
+    if (wgmma_left(f, 0) == OPERAND_COMPUTED)
         f->fed_left = operand_fed_loads(k, b, b->accs.at[0].value, DOT_M, type);
     for (int i = 0; i < f->count; i++)
         if (f->right[i] == OPERAND_COMPUTED)
@@ -281,6 +281,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(right, body_summand_count(b) * f.count);
     find_loads(b, &f);
     find_raw_loads(k, b, &f);
+    f.has_pixels = wgmma_has_pixels(b, &f);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     if (!f.no_wgmma) find_fed_loads(k, b, &f);
     if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);

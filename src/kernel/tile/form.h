@@ -49,6 +49,14 @@ typedef struct RawLoads {
     RawLoad at[RAW_MOST];
 } RawLoads;
 
+/* A load whose rows are pixels of images of a width and a height, moved by a few pixels; outside of
+ * the image it is 0. TMA brings it (im2col). */
+typedef struct PixelForm {
+    Dim width, height;
+    int across, down; /* moved by */
+    Dim start;        /* the element of the first pixel that is not moved */
+} PixelForm;
+
 typedef struct DotForm {
     const Machine *gpu;
     Multiply multiply;
@@ -61,6 +69,7 @@ typedef struct DotForm {
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
     bool has_segments; /* columns is only a part of a row */
     Dim n_end;         /* end of the right operands: zeros beyond */
+    bool has_pixels;   /* left operands are in memory but for guards: see PixelForm */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     int wide_loads;    /* of f32 and more along k, in computed operands */
     int result_loads;  /* of an element of the result, that no other row or column shares */
@@ -99,7 +108,17 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
  * few bits on Hopper. */
 bool wgmma_promotes(const DotForm *f);
 bool wgmma_computes(const DotForm *f); /* do producers compute an operand? */
+/* Are all left operands in memory, some as pixels that are moved? */
+bool wgmma_has_pixels(const Body *b, const DotForm *f);
+/* How warpgroups have the left operand of product i of a sum. */
+OperandLayout wgmma_left(const DotForm *f, int i);
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
+
+/* ---- pixels.c: of left operands that are moved images ------------------------------------------
+ */
+
+/* own: the axis of its rows. False: it is none, as where nothing falls outside. */
+bool pixel_form(const Body *b, int value, int own, int summed, PixelForm *form);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */
 

@@ -16,8 +16,12 @@ bool wgmma_promotes(const DotForm *f) {
     return f->multiply == MULTIPLY_F8E4M3 || f->multiply == MULTIPLY_F8E5M2;
 }
 
+OperandLayout wgmma_left(const DotForm *f, int i) {
+    return f->has_pixels ? OPERAND_K_MAJOR : i ? f->added[i - 1].left : f->left;
+}
+
 bool wgmma_computes(const DotForm *f) {
-    bool any = f->left == OPERAND_COMPUTED;
+    bool any = wgmma_left(f, 0) == OPERAND_COMPUTED;
     for (int i = 0; i < f->count; i++) any = any || f->right[i] == OPERAND_COMPUTED;
     return any;
 }
@@ -65,10 +69,34 @@ static const char *computed_obstacle(const Body *b, const DotForm *f, const char
     return right;
 }
 
+/* 16-byte aligned, one row after the other. */
+static bool is_pixels(const Body *b, const Summand *s) {
+    PixelForm form;
+    Dim step = 0;
+    return pixel_form(b, s->left, DOT_M, s->axis, &form) &&
+           index_along(b, b->values.at[s->left].ix, DOT_M, &step) == 1 &&
+           is_step(b->indices->dims, step);
+}
+
+bool wgmma_has_pixels(const Body *b, const DotForm *f) {
+    bool any = false;
+    if (!f->gpu->wgmma) return false;
+    for (int i = 0; i < body_summand_count(b); i++) {
+        const Summand s = body_summand(b, i);
+        const OperandLayout layout = i ? f->added[i - 1].left : f->left;
+        const bool is_plain = layout == OPERAND_K_MAJOR;
+        if (!is_plain && (b->values.at[s.left].type != f->product->type || !is_pixels(b, &s)))
+            return false;
+        any = any || !is_plain;
+    }
+    return any;
+}
+
 /* Of product i of a sum. */
 static const char *left_obstacle(const Body *b, const DotForm *f, int i) {
     const Summand s = body_summand(b, i);
     const OperandLayout layout = i ? f->added[i - 1].left : f->left;
+    if (f->has_pixels && layout == OPERAND_COMPUTED) return NULL;
     if (layout == OPERAND_COMPUTED && is_unaligned(b, f, s.left, DOT_M, s.axis))
         return "rows of the left operand are no multiple of 16 bytes";
     if (layout == OPERAND_COMPUTED) return computed_obstacle(b, f, "the left operand is computed");

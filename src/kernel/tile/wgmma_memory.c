@@ -64,7 +64,7 @@ bool wgmma_is_ahead(const DotForm *f, const Tile *t) { return t->n * f->count <=
 /* ---- operands -------------------------------------------------------------------------------- */
 
 bool wgmma_brings(const DotForm *f) {
-    bool any = f->left != OPERAND_COMPUTED;
+    bool any = wgmma_left(f, 0) != OPERAND_COMPUTED;
     for (int i = 0; i < f->count; i++) any = any || f->right[i] != OPERAND_COMPUTED;
     return any;
 }

@@ -67,7 +67,7 @@ static bool load_crosses(const Body *b, int value, int across) {
 
 static bool left_crosses(const Body *b, const DotForm *f) {
     const Summand k = body_summand(b, 0);
-    return load_crosses(b, k.left, f->left == OPERAND_K_MAJOR ? DOT_M : k.axis);
+    return load_crosses(b, k.left, wgmma_left(f, 0) == OPERAND_K_MAJOR ? DOT_M : k.axis);
 }
 
 static bool right_crosses(const Body *b, const DotForm *f) {
@@ -118,7 +118,8 @@ static double bring_clocks(const TileSpace *s, const Tile *t) {
     const int parts = t->stream_k ? t->stream_k : t->split_k ? t->split_k : 1;
     const double blocks = tile_count(s->b, t) * parts;
     const bool left = left_crosses(s->b, f), right = right_crosses(s->b, f);
-    double rows = f->left == OPERAND_COMPUTED ? 0 : counted_rows(s, t, DOT_M, f->left);
+    double rows =
+        wgmma_left(f, 0) == OPERAND_COMPUTED ? 0 : counted_rows(s, t, DOT_M, wgmma_left(f, 0));
     for (int i = 0; i < f->count; i++)
         if (f->right[i] != OPERAND_COMPUTED)
             rows += counted_rows(s, t, DOT_N, f->right[i]) /
@@ -142,7 +143,7 @@ static double computed_elements(const DotForm *f, const Tile *t, OperandLayout l
 static double feed_clocks(const DotForm *f, const Tile *t) {
     static const double computing = 0.067, part = 0.7;
     const double columns = (double)t->n * f->count;
-    double elements = computed_elements(f, t, f->left, &f->fed_left, t->m);
+    double elements = computed_elements(f, t, wgmma_left(f, 0), &f->fed_left, t->m);
     for (int i = 0; i < f->count; i++)
         elements += computed_elements(f, t, f->right[i], &f->fed_right[i], t->n);
     const double read = ceil((double)t->m / GROUP_ROWS) * (GROUP_ROWS + columns);
