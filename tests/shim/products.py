@@ -256,6 +256,12 @@ HEADS = {
         "p = pad(pad(x, 1, 1, 1), 2, 1, 1);\n"
         "    y = p[:, 0:5, 2:9] @ w[0] + p[:, 1:6, 0:7] @ w[1] + p[:, 2:7, 1:8] @ w[2];",
     ),
+    # And those that are summed, as the gradient of weights has them.
+    "summed_pixels": (
+        "x: bf16[K, 5, 7, 8 * M], d: bf16[K, 5, 7, N]",
+        "y: f32[8 * M, N]",
+        'y = einsum("khwm,khwn->mn", pad(pad(x, 1, 0, 1), 2, 1, 0)[:, 1:, :7], d);',
+    ),
     "keys": (
         "x: bf16[M, K], w: bf16[N, K], v: bf16[N, K], g: bf16[64], c: f32[M, 64], s: f32[M, 64]",
         "y: bf16[N/64, M, 64], z: bf16[N/64, M, 64]",
@@ -340,6 +346,7 @@ FIXED = {
     "spared_batch": (SPARED_BATCH, (40, 72, 136)),
     "spared_pair": (OTHERS["gated"], (70, 40, 200)),
     "pixel_boxes": (HEADS["pixels"], (9, 72, 9)),
+    "pixel_sums": (HEADS["summed_pixels"], (9, 72, 5)),
     "pixel_turns": (HEADS["pixels"], (7, 64, 25)),
     "three_boxes": (SPARED, (500, 136, 200)),
     "three_strips": (SPARED_COLUMNS, (200, 152, 136)),
@@ -421,6 +428,7 @@ TILES = {
     "fma_half_columns": "m=64,n=128,k=16,threads_m=8,threads_n=16,stages=3,blocks=4",
     "fma_half_tall": "m=128,n=64,k=16,threads_m=16,threads_n=8,stages=3,blocks=4",
     "pixel_boxes": "kind=wgmma,m=128,n=64,ping_pong=0,cluster=1",
+    "pixel_sums": "kind=wgmma,m=128,n=64,ping_pong=0,cluster=1",
     "pixel_turns": "kind=wgmma,m=64,n=64,ping_pong=1,cluster=1",
     "three_boxes": "kind=wgmma,m=192,n=128,cluster=2",
     "three_strips": "kind=wgmma,m=192,n=64,cluster=1",

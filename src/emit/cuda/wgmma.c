@@ -27,7 +27,7 @@ static void put_instruction(const Wgmma *w, const char *name) {
                             .type = w->form->product->type,
                             .steps = 1,
                             .adds = wgmma_promotes(w->form),
-                            .a_across = w->form->left == OPERAND_MN_MAJOR,
+                            .a_across = wgmma_left(w->form, 0) == OPERAND_MN_MAJOR,
                             .b_across = w->form->right[0] == OPERAND_MN_MAJOR};
     cuda_wgmma_text(&text, w->k->instructions);
 }
@@ -294,7 +294,7 @@ static void add_main_loop(Wgmma *w, const WgmmaFetch *fetch, Fills *fills) {
                          {"IF_BEHIND", ahead ? "" : "1"},
                          {"PRODUCER_REGISTERS", number(w, registers.producer)},
                          {"CONSUMER_REGISTERS", number(w, registers.consumer)},
-                         {"A_STEP", step_text(w, form->left)},
+                         {"A_STEP", step_text(w, wgmma_left(form, 0))},
                          {"B_STEP", step_text(w, form->right[0])},
                          {"COPIES", fetch->copies},
                          {"ELEMENTS", fetch->elements}};

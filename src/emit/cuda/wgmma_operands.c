@@ -65,51 +65,52 @@ static const char *add_map(Wgmma *w, const Operand *o) {
     return name;
 }
 
+/* The axes of pixels and of channels. */
+static int pixel_axis(const Operand *o) { return o->across ? o->summed : o->own; }
+static int channel_axis(const Operand *o) { return o->across ? o->own : o->summed; }
+
 static PixelForm pixels_of(const Wgmma *w, const Operand *o) {
     PixelForm form = {0};
-    if (!pixel_form(w->c->w.b, o->value, o->own, o->summed, &form)) BUG("wgmma: no image");
+    if (!pixel_form(w->c->w.b, o->value, pixel_axis(o), channel_axis(o), &form))
+        BUG("wgmma: no image");
     return form;
 }
 
-/* The map of an image, whose boxes are `loaded` pixels. */
+/* The map of an image. */
 static const char *add_pixel_map(Wgmma *w, const Operand *o) {
     const Body *b = w->c->w.b;
     const Value *v = &b->values.at[o->value];
     const PixelForm form = pixels_of(w, o);
+    const Names *names = w->k->names;
     Dims *d = b->indices->dims;
-    const Dim step = step_along(w, o, o->own), image = dim_mul(d, form.width, form.height);
-    const Dim images = dim_div(d, b->indices->extent[o->own], image, (Span){0});
+    const Dim step = step_along(w, o, pixel_axis(o)), image = dim_mul(d, form.width, form.height);
+    const Dim images = dim_div(d, b->indices->extent[pixel_axis(o)], image, (Span){0});
     const char *name =
         fresh(&w->c->w, arena_printf(w->k->arena, "%s_map", value_stem(&w->c->w, o->value)));
-    const Names *names = w->k->names;
     const ProgramMap map = {
         .name = name,
         .buffer = w->c->w.k->buffers.at[v->attr].name,
         .type = v->type,
         .is_pixels = true,
         .offset = names_size(names, form.start),
-        .extent = {names_size(names, end_of(w, o->summed)), names_size(names, form.width),
+        .extent = {names_size(names, end_of(w, channel_axis(o))), names_size(names, form.width),
                    names_size(names, form.height), names_size(names, images)},
         .step = {names_size(names, step), names_size(names, dim_mul(d, step, form.width)),
                  names_size(names, dim_mul(d, step, image))},
         .moved = {form.across, form.down},
-        .box = {SLOT_ROW / (int)dtype_size(v->type), o->loaded}};
+        .box = {SLOT_ROW / (int)dtype_size(v->type), o->across ? w->t.k : o->loaded}};
     vec_push(w->k->arena, &w->k->maps, map);
     return name;
 }
 
-/* "m_start / 14 % 14 - 1": where a box starts along one axis of an image. */
-static const char *pixel_at(Wgmma *w, const Operand *o, Dim inner, Dim extent, int moved) {
+/* "m_start / 14 % 14 - 1": where a box starts along one axis of an image; 0: of images. */
+static const char *pixel_at(const Wgmma *w, const Operand *o, Dim inner, Dim extent, int moved) {
     Dims *d = w->c->w.b->indices->dims;
     Text out = text_new(w->k->arena);
-    if (extent && dim_is(d, extent, 1))
-        text_str(&out, "0");
-    else
-        text_printf(&out, "%s", o->start);
-    if (!(extent && dim_is(d, extent, 1))) {
-        if (!dim_is(d, inner, 1)) text_printf(&out, " / %s", cuda_dim(w->c, inner));
-        if (extent) text_printf(&out, " %% %s", cuda_dim(w->c, extent));
-    }
+    if (extent && dim_is(d, extent, 1)) return "0";
+    text_str(&out, o->across ? "k_start" : o->start);
+    if (!dim_is(d, inner, 1)) text_printf(&out, " / %s", cuda_dim(w->c, inner));
+    if (extent) text_printf(&out, " %% %s", cuda_dim(w->c, extent));
     if (moved) text_printf(&out, moved < 0 ? " - %d" : " + %d", moved < 0 ? -moved : moved);
     return *w->c->to_int ? arena_printf(w->k->arena, "%s(%s)", w->c->to_int, text_get(&out))
                          : text_get(&out);
@@ -120,11 +121,19 @@ static const char *pixel_at(Wgmma *w, const Operand *o, Dim inner, Dim extent, i
 static void put_pixels(Wgmma *w, const Operand *o, Text *out) {
     Dims *d = w->c->w.b->indices->dims;
     const PixelForm form = pixels_of(w, o);
-    const char *map = add_pixel_map(w, o);
-    text_printf(out, "tma_load_pixels(%s, &%s, arrival, %sk_start, %s, %s, %s);\n", o->slot, map,
-                w->c->to_int, pixel_at(w, o, dim_const(d, 1), form.width, form.across),
-                pixel_at(w, o, form.width, form.height, form.down),
-                pixel_at(w, o, dim_mul(d, form.width, form.height), 0, 0));
+    const char *map = add_pixel_map(w, o), *cast = w->c->to_int;
+    const char *at = arena_printf(w->k->arena, "%s, %s, %s",
+                                  pixel_at(w, o, dim_const(d, 1), form.width, form.across),
+                                  pixel_at(w, o, form.width, form.height, form.down),
+                                  pixel_at(w, o, dim_mul(d, form.width, form.height), 0, 0));
+    if (o->across)
+        text_printf(out,
+                    "#pragma unroll\nfor (int box = 0; box < %d; box += %d)\n"
+                    "    tma_load_pixels(%s + 128 * box, &%s, arrival, %s%s + box, %s);\n",
+                    o->loaded, ACROSS_BOX, o->slot, map, cast, o->start, at);
+    else
+        text_printf(out, "tma_load_pixels(%s, &%s, arrival, %sk_start, %s);\n", o->slot, map, cast,
+                    at);
 }
 
 /* "tma_load(slot, &x_map_0, arrival, k_start, m_start, 0);" */

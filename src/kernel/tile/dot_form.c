@@ -281,7 +281,7 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu) {
     agree(right, body_summand_count(b) * f.count);
     find_loads(b, &f);
     find_raw_loads(k, b, &f);
-    f.has_pixels = wgmma_has_pixels(b, &f);
+    wgmma_find_pixels(b, &f);
     f.no_wgmma = wgmma_obstacle(b, &f, k->g->attrs.precision);
     if (!f.no_wgmma) find_fed_loads(k, b, &f);
     if (!f.no_wgmma) wgmma_find_boxes(k, b, &f);

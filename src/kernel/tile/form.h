@@ -69,7 +69,8 @@ typedef struct DotForm {
     int columns;       /* of each product, that a tile must have for whole rows; 0: any */
     bool has_segments; /* columns is only a part of a row */
     Dim n_end;         /* end of the right operands: zeros beyond */
-    bool has_pixels;   /* left operands are in memory but for guards: see PixelForm */
+    bool has_pixels;   /* left operands are in memory but for guards: see PixelForm; */
+    bool pixels_are_k; /* they are summed along pixels, not along channels */
     bool is_scattered; /* an operand is computed from loads that jump along k, or cross its rows */
     int wide_loads;    /* of f32 and more along k, in computed operands */
     int result_loads;  /* of an element of the result, that no other row or column shares */
@@ -109,7 +110,7 @@ const char *wgmma_obstacle(const Body *b, const DotForm *f, Precision precision)
 bool wgmma_promotes(const DotForm *f);
 bool wgmma_computes(const DotForm *f); /* do producers compute an operand? */
 /* Are all left operands in memory, some as pixels that are moved? */
-bool wgmma_has_pixels(const Body *b, const DotForm *f);
+void wgmma_find_pixels(const Body *b, DotForm *f);
 /* How warpgroups have the left operand of product i of a sum. */
 OperandLayout wgmma_left(const DotForm *f, int i);
 void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
@@ -117,8 +118,8 @@ void wgmma_find_boxes(const Kernel *k, const Body *b, DotForm *f);
 /* ---- pixels.c: of left operands that are moved images ------------------------------------------
  */
 
-/* own: the axis of its rows. False: it is none, as where nothing falls outside. */
-bool pixel_form(const Body *b, int value, int own, int summed, PixelForm *form);
+/* By the axes of pixels and of channels. False: it is none, as where nothing falls outside. */
+bool pixel_form(const Body *b, int value, int pixels, int channels, PixelForm *form);
 
 /* ---- gemv.c: of a contraction in C with few rows or columns ---------------------------------- */
 

@@ -1,6 +1,6 @@
-/* pixels.c: left operands of products whose rows are pixels of images, with channels last, moved by
- * a few pixels, and 0 where these fall outside, as those of a convolution that is a sum of
- * products.
+/* pixels.c: left operands of products that are pixels of images, with channels last, moved by a few
+ * pixels, and 0 where these fall outside, as those of a convolution that is a sum of products: rows
+ * are pixels, or, for the gradient of its weights, pixels are summed.
  * In: a Body, an operand. Out: PixelForm. */
 #include "kernel/tile/tile_private.h"
 
@@ -66,22 +66,21 @@ static bool add_guard(const Body *b, int guard, int own, PixelForm *p) {
     return find_move(b, g, extent, is_down ? &p->down : &p->across);
 }
 
-bool pixel_form(const Body *b, int value, int own, int summed, PixelForm *form) {
+bool pixel_form(const Body *b, int value, int pixels, int channels, PixelForm *form) {
     const Value *v = &b->values.at[value];
     Dims *d = dims_of(b);
     Dim step = 0, channel = 0;
     int64_t start;
     PixelForm p = {0};
     if (v->kind != V_LOAD || !v->guard || b->indices->node.at[v->ix].dynamic) return false;
-    if (b->indices->node.at[v->ix].count != 2 || !add_guard(b, v->guard, own, &p)) return false;
-    if (index_along(b, v->ix, own, &step) != 1 || index_along(b, v->ix, summed, &channel) != 1)
+    if (b->indices->node.at[v->ix].count != 2 || !add_guard(b, v->guard, pixels, &p)) return false;
+    if (index_along(b, v->ix, pixels, &step) != 1 || index_along(b, v->ix, channels, &channel) != 1)
         return false;
     if (!dim_is(d, channel, 1)) return false;
     if (!p.height) p.height = dim_const(d, 1);
-    if (!dim_divides(d, dim_mul(d, p.width, p.height), b->indices->extent[own])) return false;
-    const Dim pixels =
-        dim_add(d, dim_mul(d, dim_const(d, p.down), p.width), dim_const(d, p.across));
-    p.start = dim_sub(d, b->indices->node.at[v->ix].offset, dim_mul(d, pixels, step));
+    if (!dim_divides(d, dim_mul(d, p.width, p.height), b->indices->extent[pixels])) return false;
+    const Dim moved = dim_add(d, dim_mul(d, dim_const(d, p.down), p.width), dim_const(d, p.across));
+    p.start = dim_sub(d, b->indices->node.at[v->ix].offset, dim_mul(d, moved, step));
     if (!dim_is_const(d, p.start, &start) || start < 0) return false;
     *form = p;
     return true;

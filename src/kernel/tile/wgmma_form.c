@@ -17,7 +17,8 @@ bool wgmma_promotes(const DotForm *f) {
 }
 
 OperandLayout wgmma_left(const DotForm *f, int i) {
-    return f->has_pixels ? OPERAND_K_MAJOR : i ? f->added[i - 1].left : f->left;
+    if (f->has_pixels) return f->pixels_are_k ? OPERAND_MN_MAJOR : OPERAND_K_MAJOR;
+    return i ? f->added[i - 1].left : f->left;
 }
 
 bool wgmma_computes(const DotForm *f) {
@@ -69,27 +70,33 @@ static const char *computed_obstacle(const Body *b, const DotForm *f, const char
     return right;
 }
 
-/* 16-byte aligned, one row after the other. */
-static bool is_pixels(const Body *b, const Summand *s) {
+/* 16-byte aligned, one pixel after the other. */
+static bool is_pixels(const Body *b, int value, int pixels, int channels, Dtype type) {
+    const Value *v = &b->values.at[value];
     PixelForm form;
     Dim step = 0;
-    return pixel_form(b, s->left, DOT_M, s->axis, &form) &&
-           index_along(b, b->values.at[s->left].ix, DOT_M, &step) == 1 &&
-           is_step(b->indices->dims, step);
+    return v->type == type && pixel_form(b, value, pixels, channels, &form) &&
+           index_along(b, v->ix, pixels, &step) == 1 && is_step(b->indices->dims, step);
 }
 
-bool wgmma_has_pixels(const Body *b, const DotForm *f) {
+static bool has_pixels(const Body *b, const DotForm *f, bool are_k) {
+    const OperandLayout plain = are_k ? OPERAND_MN_MAJOR : OPERAND_K_MAJOR;
+    const Dtype type = f->product->type;
     bool any = false;
-    if (!f->gpu->wgmma) return false;
+    if (!f->gpu->wgmma || (are_k && dtype_size(type) != 2)) return false;
     for (int i = 0; i < body_summand_count(b); i++) {
         const Summand s = body_summand(b, i);
-        const OperandLayout layout = i ? f->added[i - 1].left : f->left;
-        const bool is_plain = layout == OPERAND_K_MAJOR;
-        if (!is_plain && (b->values.at[s.left].type != f->product->type || !is_pixels(b, &s)))
-            return false;
+        const bool is_plain = (i ? f->added[i - 1].left : f->left) == plain;
+        const int pixels = are_k ? s.axis : DOT_M, channels = are_k ? DOT_M : s.axis;
+        if (!is_plain && !is_pixels(b, s.left, pixels, channels, type)) return false;
         any = any || !is_plain;
     }
     return any;
+}
+
+void wgmma_find_pixels(const Body *b, DotForm *f) {
+    f->pixels_are_k = has_pixels(b, f, true);
+    f->has_pixels = f->pixels_are_k || has_pixels(b, f, false);
 }
 
 /* Of product i of a sum. */
