@@ -95,8 +95,13 @@ static const Machine *machine_of(Arena *arena, const CompileOptions *o, const ch
 
 /* A GPU's row kernels store rows in another order as fast as in their own; a core of a CPU is
  * faster in two loops. */
-static Graph *lifted(Function *f, const Machine *machine) {
-    return lift(heads(f->decomposed), machine_is_gpu(machine));
+static Graph *lifted(const Graph *g, const Machine *machine) {
+    return lift(heads(g), machine_is_gpu(machine));
+}
+
+/* Slices of a product may have heads that the whole has not: queries, keys and values of one. */
+static Graph *sliced(const Graph *g, const Machine *machine) {
+    return compared(simplify(lifted(slices(g, machine_is_gpu(machine)), machine)));
 }
 
 static Graph *deferred(const Graph *g, int opt) { return defer(opt > 0 ? one_batch(g) : g); }
@@ -108,11 +113,11 @@ static bool function_stages(Compilation *c, Function *f, const CompileOptions *o
     if (!verified(c, f->deferred, PASS_DEFER)) return false;
     f->decomposed = decompose(f->deferred);
     if (!verified(c, f->decomposed, PASS_DECOMPOSE)) return false;
-    f->lifted = o->opt > 0 ? lifted(f, machine) : f->decomposed;
+    f->lifted = o->opt > 0 ? lifted(f->decomposed, machine) : f->decomposed;
     if (!verified(c, f->lifted, PASS_LIFT)) return false;
     f->simplified = simplify(f->lifted);
     if (!verified(c, f->simplified, PASS_SIMPLIFY)) return false;
-    f->sliced = o->opt > 0 ? compared(slices(f->simplified)) : f->simplified;
+    f->sliced = o->opt > 0 ? sliced(f->simplified, machine) : f->simplified;
     if (!verified(c, f->sliced, PASS_SLICES)) return false;
     if (o->until < STAGE_PLAN) return true;
 

@@ -1,5 +1,5 @@
 // run: fusec run %s --fn back --check -D T=5 -D E=3 -D D=8 -D F=4
-// kernels: 10
+// kernels: 9
 // Backward of a soft mixture of experts: the derivative of silu joins the kernel of the product in front
 // of silu, and reads a product of what the second layer's kernel computes. That kernel ends before this
 // product, and would be merged into a cycle if groups that start behind it were never followed.

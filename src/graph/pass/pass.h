@@ -88,7 +88,7 @@ Graph *heads(const Graph *g);     /* contractions compute heads, where these are
 /* Pointwise ops on contractions, and of_rows: those on reduced rows, move before rearrangements. */
 Graph *lift(const Graph *g, bool of_rows);
 Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
-Graph *slices(const Graph *g);    /* slices of a contraction become contractions of slices */
+Graph *slices(const Graph *g, bool is_gpu); /* slices of a contraction: contractions of slices */
 Graph *compared(const Graph *g);  /* what is compared with its maximum has one value everywhere */
 
 #endif

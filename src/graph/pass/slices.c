@@ -5,13 +5,17 @@
  *     slice(map(dot(a, b), c))   becomes   map(dot(a, slice(b)), slice(c))
  *
  * if only slices read the map and the dot, and together they are not larger than the whole. Those
- * of the result of an attention stay: weights that two products read would be stored. */
+ * of the result of an attention stay: weights that two products read would be stored. So do few
+ * elements for a GPU if their slices would take several kernels, having different shapes. */
 #include "graph/pass/pass.h"
 
 #include <string.h>
 
+enum { FEW = 1 << 19 }; /* elements that are written and read faster than a kernel starts */
+
 typedef struct Pass {
     const Graph *from;
+    bool is_gpu;
     Graph *to;
     NodeId *id;   /* old node -> new node */
     bool *sliced; /* read only through slices, directly or through such maps */
@@ -56,12 +60,25 @@ static bool cuts_groups(const Graph *g, const Node *slice, int first) {
     return false;
 }
 
+/* Does another slice of a few elements have another shape? The first one is kept. */
+static bool is_apart(const Pass *p, const Node *slice, NodeId *first) {
+    const Graph *g = p->from;
+    const Node *other = &g->node[*first];
+    int64_t elements;
+    const bool is_few =
+        dim_is_const(g->dims, node_elements(g, slice->src[0]), &elements) && elements <= FEW;
+    if (!*first) *first = (NodeId)(slice - g->node);
+    return p->is_gpu && is_few && other->op == OP_SLICE &&
+           !shape_equal(slice->rank, slice->shape, other->rank, other->shape);
+}
+
 /* Elements of the slices that read each node; 0 if it has another reader, or one that puts halves
  * of heads together again: these are best read in a tile of the whole product. */
 static void count_readers(Pass *p, Dim *read) {
     const Graph *g = p->from;
     const bool *joined = find_joined(g);
     const int *first = find_columns(g);
+    NodeId *slice = arena_array(g->arena, NodeId, g->count); /* the first that reads a node */
     Dim none = dim_const(g->dims, 0);
     for (NodeId n = 1; n < g->count; n++) read[n] = none;
     for (int i = 0; i < g->outputs.count; i++) read[g->outputs.at[i].node] = 0;
@@ -70,8 +87,9 @@ static void count_readers(Pass *p, Dim *read) {
         for (int i = 0; i < node->src_count; i++) {
             NodeId s = node->src[i];
             if (!read[s] || op_info[node->op].class == MAP) continue; /* maps: see find_sliced */
-            const bool is_slice =
-                node->op == OP_SLICE && !(joined[n] && cuts_groups(g, node, first[s]));
+            const bool is_slice = node->op == OP_SLICE &&
+                                  !(joined[n] && cuts_groups(g, node, first[s])) &&
+                                  !is_apart(p, node, &slice[s]);
             Dim elements = is_slice ? node_elements(g, n) : 0;
             read[s] = elements ? dim_add(g->dims, read[s], elements) : 0;
         }
@@ -170,8 +188,8 @@ static NodeId rebuild(Pass *p, NodeId old) {
     return graph_add(p->to, &draft);
 }
 
-Graph *slices(const Graph *g) {
-    Pass p = {.from = g, .to = graph_like(g)};
+Graph *slices(const Graph *g, bool is_gpu) {
+    Pass p = {.from = g, .is_gpu = is_gpu, .to = graph_like(g)};
     p.id = arena_array(g->arena, NodeId, g->count);
     p.sliced = arena_array(g->arena, bool, g->count);
     p.dot = arena_array(g->arena, bool, g->count);
