@@ -41,17 +41,19 @@ static bool is_row_of(const Space *a, const Space *b) {
 }
 
 /* How often a GPU computes each element of an operand that a makes: once for every tile along the
- * other side, and for every batch that shares it. A CPU packs operands, and so computes them
- * once. */
+ * other side, and for every batch that shares it, unless that has other keys of an attention. A CPU
+ * packs operands, and so computes them once. */
 static double operand_times(const Clusters *c, int a, int b) {
     double most = 0, own = elements(c, &c->at[a].space);
     for (int i = 0; i < c->at[b].nodes.count; i++) {
-        const Node *n = &c->g->node[c->at[b].nodes.at[i]];
+        const NodeId id = c->at[b].nodes.at[i];
+        const Node *n = &c->g->node[id];
+        const double splits = (double)(c->plan->splits[id] ? c->plan->splits[id] : 1);
         for (int s = 0; n->op == OP_DOT && s < 2; s++) {
             if (c->of[source_of(c->plan, n->src[s])] != a) continue;
             const Node *x = &c->g->node[n->src[0]];
             const int kept = x->rank - n->attr[1];
-            double across = 1, spread = cost_elements(c->g, n->src[s]) / own;
+            double across = 1, spread = cost_elements(c->g, n->src[s]) / own / splits;
             for (int axis = s ? n->attr[0] : kept; axis < (s ? kept : n->rank); axis++)
                 across *= (double)cost_dim(c->g, n->shape[axis]);
             double times = machine_is_gpu(c->plan->machine) ? ceil(across / COST_TILE) : 1;
