@@ -25,6 +25,28 @@ template <int N, class T> DEVICE Pack<T, N> load_pack(const T *p) {
     return both.pack;
 }
 
+//@SECTION pack_f8e4m3
+/* An element of a pack as float. Of neighbours, which one instruction converts, compilers keep one
+ * of these. */
+template <int N> DEVICE float pack_f8e4m3(const Pack<f8e4m3, N> &pack, int i) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 890
+    if constexpr (N % 4 == 0) {
+        const unsigned word = ((const unsigned *)pack.at)[i / 4];
+        unsigned both;
+        asm("cvt.rn.f16x2.e4m3x2 %0, %1;"
+            : "=r"(both) : "h"((unsigned short)(i % 4 < 2 ? word : word >> 16)));
+        return from_f16({(unsigned short)(i % 2 ? both >> 16 : both)});
+    }
+#endif
+    return from_f8e4m3(pack.at[i]);
+}
+
+//@SECTION pack_f8e5m2
+/* The same; a number is the upper half of one of f16. */
+template <int N> DEVICE float pack_f8e5m2(const Pack<f8e5m2, N> &pack, int i) {
+    return from_f16({(unsigned short)(pack.at[i].bits << 8)});
+}
+
 //@SECTION store_pack
 template <int N, class T> DEVICE void store_pack(T *p, const Pack<T, N> &pack) {
     union { typename Word<sizeof(T) * N>::type word; Pack<T, N> pack; } both;

@@ -8,14 +8,27 @@
 
 enum { MOST = 1 << 20 }; /* the largest such number */
 
-static bool is_small(const Body *b, int value) {
-    const IntRange r = value_range(b, value);
-    return r.least >= -MOST && r.most <= MOST;
+static bool has_operands(const Writer *w) {
+    return w->k->family == F_DOT || w->k->family == F_ATTENTION;
+}
+
+/* Up to which all whole numbers are exact. */
+static int64_t largest_exact(Dtype type) {
+    if (type == T_BF16) return 1 << 8;
+    if (type == T_F16) return 1 << 11;
+    return type == T_F32 ? MOST : -1;
+}
+
+/* A cast that rounds nothing. */
+static bool is_exact_cast(const Body *b, const Value *v) {
+    const int64_t most = largest_exact(v->type);
+    if (v->kind != V_CAST || most < 0) return false;
+    const IntRange r = value_range(b, v->src[0]);
+    return r.least >= -most && r.most <= most;
 }
 
 bool cuda_is_small_float(const Writer *w, const Value *v) {
-    return w->k->family == F_DOT && v->kind == V_CAST && v->type == T_F32 &&
-           is_small(w->b, v->src[0]);
+    return has_operands(w) && is_exact_cast(w->b, v);
 }
 
 /* Is it a literal, or such a number, that is whole? */
@@ -41,15 +54,13 @@ static Half half_of(const Body *b, const Value *v) {
 
 static bool becomes_float(const Body *b, int reader, int value) {
     const Value *v = &b->values.at[reader];
-    return (v->kind == V_CAST && v->type == T_F32) ||
-           (half_of(b, v) != HALF_NONE && v->src[0] == value);
+    return is_exact_cast(b, v) || (half_of(b, v) != HALF_NONE && v->src[0] == value);
 }
 
 bool cuda_is_byte(const CudaWriter *c, int value) {
     const Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
-    if (w->k->family != F_DOT || v->kind != V_LOAD || (v->type != T_U8 && v->type != T_I8))
-        return false;
+    if (!has_operands(w) || v->kind != V_LOAD || (v->type != T_U8 && v->type != T_I8)) return false;
     if (c->staged[value] || c->hoisted[value] || w->level != 2) return false;
     const int sharers = cuda_pack_sharers(c, v); /* one element for all of a pack is no pack */
     return (cuda_is_packed(c, v) || (sharers && sharers < c->vector)) &&

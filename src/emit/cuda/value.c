@@ -249,8 +249,8 @@ static const char *pack_type(CudaWriter *c, const char *type) {
     return arena_printf(c->w.arena, "Pack<%s, VEC>", type);
 }
 
-/* A whole pack, loaded before the loop over its elements. */
-static const char *pack_text(CudaWriter *c, int value) {
+/* A whole pack, loaded before the loop over its elements: its name. */
+static const char *pack_of(CudaWriter *c, int value) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, arena_printf(w->arena, "%s_pack", value_stem(w, value)));
@@ -261,7 +261,11 @@ static const char *pack_text(CudaWriter *c, int value) {
                      cuda_pack_address(c, value));
     cuda_put_pack(c, v->guard, pack_type(c, cuda_storage(v->type)), name, load);
     w->axis_name[w->s->lane] = element;
-    return arena_printf(w->arena, "%s.at[l]", name);
+    return name;
+}
+
+static const char *at_lane(CudaWriter *c, const char *pack) {
+    return arena_printf(c->w.arena, "%s.at[l]", pack);
 }
 
 static void declare(Writer *w, int value, const char *text) {
@@ -291,6 +295,16 @@ static void declare_there(CudaWriter *c, int value, const char *at) {
         c->w.name[value] = at;
     else
         declare(&c->w, value, x);
+}
+
+/* An element of a pack of its own; floats of a byte are converted two at a time. */
+static void declare_at_lane(CudaWriter *c, int value, const char *pack) {
+    const Dtype type = c->w.b->values.at[value].type;
+    const bool is_f8 = type == T_F8E4M3 || type == T_F8E5M2;
+    if (is_f8 && !cuda_is_only_stored(c, value))
+        declare(&c->w, value, arena_printf(c->w.arena, "pack_%s(%s, l)", dtype_name(type), pack));
+    else
+        declare_there(c, value, at_lane(c, pack));
 }
 
 /* A byte that may be 0 where its guard is false. */
@@ -323,18 +337,22 @@ static void declare_load(Writer *w, int value) {
         declare_there(c, value, c->staged[value]);
     } else if (c->hoisted[value]) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;
-        const char *at = packed ? "%s[item].at[l]" : c->is_edge ? "%s_edge" : "%s[item]";
-        declare_there(c, value, arena_printf(w->arena, at, c->hoisted[value]));
+        const char *at = arena_printf(w->arena, !packed && c->is_edge ? "%s_edge" : "%s[item]",
+                                      c->hoisted[value]);
+        if (packed)
+            declare_at_lane(c, value, at);
+        else
+            declare_there(c, value, at);
     } else if (w->level == 2 && cuda_is_of_record(c, value)) {
         declare_there(c, value, cuda_record_element(c, value));
     } else if (w->level == 2 && cuda_is_in_window(c, value)) {
         declare_there(c, value, cuda_window_element(c, value));
     } else if (w->level == 2 && cuda_is_packed(c, v)) {
-        const char *x = pack_text(c, value);
+        const char *pack = pack_of(c, value);
         if (cuda_is_byte(c, value))
-            declare_byte(c, value, x);
+            declare_byte(c, value, at_lane(c, pack));
         else
-            declare_there(c, value, x);
+            declare_at_lane(c, value, pack);
     } else if (w->level == 2 && cuda_pack_sharers(c, v)) {
         declare_of_pack(c, value);
     } else {
@@ -346,7 +364,7 @@ const char *cuda_copied(CudaWriter *c, int value, Dtype type) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     if (v->kind != V_LOAD || v->type != type || w->b->indices->node.at[v->ix].dynamic) return NULL;
-    if (cuda_is_packed(c, v)) return pack_text(c, value);
+    if (cuda_is_packed(c, v)) return at_lane(c, pack_of(c, value));
     if (cuda_pack_sharers(c, v) && (!v->guard || cuda_has_pack_guard(c, v)))
         return cuda_shared_element(c, value);
     if (v->guard) return NULL;
