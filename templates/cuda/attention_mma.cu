@@ -8,6 +8,9 @@
  * Operands of f32 are rounded to tf32, or split into two numbers of bf16, where they are in shared
  * memory, by the threads that brought them; or split into two of tf32 in registers.
  *
+ * Operands of halves that are computed, as from a quantised cache, are computed from copies of what
+ * memory has, which arrive while the tile before is multiplied.
+ *
  * `wide`: sizes and pointers allow 16 bytes at a time. Rows in shared memory are chunks of 16 bytes,
  * swizzled. */
 #include "prelude.cuh"
@@ -33,6 +36,8 @@
 #define SETTLE round_rows
 #define MULTIPLY_ROWS multiply_rows_bf16x3
 #define MULTIPLY_COLUMNS multiply_columns_tf32
+#define COPIES_AHEAD 0
+#define RAW_SIZES
 #define M_TILE grid_m - 1 - (int)(blockIdx.x % grid_m)
 //@BEGIN
 HEAD {
@@ -41,6 +46,9 @@ HEAD {
     unsigned char *const shared = dynamic_shared;
     unsigned char *const q_slot = shared, *const k_slot = q_slot + tile_m * depth_bytes;
     unsigned char *const v_slot = k_slot + tile_n * depth_bytes;
+    //@IF COPIES
+    constexpr int tiles_bytes = tile_m * depth_bytes + tile_n * (depth_bytes + column_bytes)RAW_SIZES;
+    //@END
     const unsigned thread = threadIdx.x, lane = thread % 32;
     const int warp = thread / 32, own_row = lane / 4, pair = lane % 4 * 2;
     const int m_warp = warp / warps_n * 16 * pieces_m, n_warp = warp % warps_n * warp_n;
@@ -66,6 +74,15 @@ HEAD {
         const IDX n_start = TO_IDX renewed(n_tile) * tile_n;
         //@HOLE FETCH_VALUES
     };
+    //@IF COPIES
+    /* What keys and values of a tile are computed from, to places of the threads that do it. */
+    const auto copy = [&](int n_tile) {
+        if (!wide) return;
+        const unsigned thread = renewed(threadIdx.x);
+        const IDX n_start = TO_IDX renewed(n_tile) * tile_n;
+        //@HOLE COPIES
+    };
+    //@END
 
     float out[pieces_m][pieces_c][4] = {};
     float row_shift[pieces_m][2], row_sum[pieces_m][2]; /* -INFINITY: all keys so far are masked */
@@ -89,7 +106,12 @@ HEAD {
     int n_tile = next_tile(0);
     if (n_tile < grid_n) {
         fetch_queries();
+        //@IF COPIES
+        copy(n_tile);
+        //@END
+        //@IF BRINGS_KEYS
         fetch_keys(n_tile);
+        //@END
     }
     cp_async_commit();
     //@IF SETTLES
@@ -98,13 +120,24 @@ HEAD {
     //@END
 #pragma unroll 1
     while (n_tile < grid_n) {
+        //@HOLE AHEAD
         cp_async_wait<0>();
+        //@IF COMPUTES_KEYS
+        fetch_keys(n_tile);
+        //@END
         //@IF SETTLES
         SETTLE<depth_bytes, tile_n, THREADS>(k_slot, renewed(thread));
         //@END
         __syncthreads(); /* the keys have arrived; no warp still reads the previous values */
         fetch_values(n_tile);
+        //@IF BRINGS_VALUES
         cp_async_commit();
+        //@END
+        //@IF COPIES
+        const int n_next = next_tile(n_tile + 1);
+        if (n_next < grid_n) copy(n_next);
+        cp_async_commit();
+        //@END
 
         const unsigned here = renewed(lane);
         float score[pieces_m][pieces_n][4] = {};
@@ -136,14 +169,20 @@ HEAD {
         }
         //@END
 
-        cp_async_wait<0>();
+        //@IF BRINGS_VALUES
+        cp_async_wait<COPIES_AHEAD>();
+        //@END
         //@IF SETTLES
         SETTLE<column_bytes, tile_n, THREADS>(v_slot, renewed(thread));
         //@END
         __syncthreads(); /* the values have arrived; no warp still reads the keys */
+        //@IF BRINGS_ALL
         const int n_next = next_tile(n_tile + 1);
+        //@END
+        //@IF BRINGS_KEYS
         if (n_next < grid_n) fetch_keys(n_next);
         cp_async_commit();
+        //@END
 
         //@HOLE CLEAR_AT_TILE
         //@IF CHANGES_ALL

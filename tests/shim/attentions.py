@@ -112,6 +112,29 @@ LAYOUTS["pairs_of_f32"] = """fn attention[B, M](q: f16[B, M, 128], k: f16[B, 128
 }
 """
 LAYOUTS["pairs_at_end"] = LAYOUTS["pairs"].replace("256", "198")
+# Of few queries, keys and values that are computed from copies: both, or one of them.
+LAYOUTS["cache"] = """fn attention[B, N](q: bf16[B, 5, 64], k: i8[B, N, 64], ks: f32[B, N], v: u8[B, N, 32], vs: f32[B, N])
+        -> (y: bf16[B, 5, 64]) {
+    s = (q @ (k as bf16).T) * ks[:, None] * 0.02;
+    halves = reshape(concat((v % 16)[..., None], (v / 16)[..., None], axis = -1), B, N, 64);
+    y = softmax(s) as bf16 @ ((halves as f32 * vs[..., None]) as bf16);
+}
+"""
+LAYOUTS["cache_of_keys"] = """fn attention[B, N](q: bf16[B, 5, 40], k: f8e4m3[B, N, 40], v: bf16[B, N, 24]) -> (y: bf16[B, 5, 24]) {
+    y = softmax((q @ (k as bf16).T) * 0.2) as bf16 @ v;
+}
+"""
+LAYOUTS["cache_of_values"] = """fn attention[B, N](q: f16[B, 20, 32], k: f16[B, N, 32], v: f8e5m2[N, B, 128], x: f32[B, N])
+        -> (y: f16[B, 20, 128]) {
+    y = softmax((q @ k.T) * 0.2 + x[:, None]) as f16 @ permute(v as f16, 1, 0, 2);
+}
+"""
+LAYOUTS["cache_updated"] = """fn attention[B, N](q: bf16[B, 5, 64], k: bf16[B, N, 64], now: bf16[B, 64], v: bf16[B, N, 64])
+        -> (y: bf16[B, 5, 64]) {
+    here = (iota(N) == N - 1)[:, None];
+    y = softmax((q @ where(here, now[:, None], k).T) * 0.2) as bf16 @ where(here, now[:, None], v);
+}
+"""
 LAYOUTS["tf32_parts"] = "@precision(tf32)\n" + LAYOUTS["parts"].replace("bf16", "f32").replace(
     "0:20", "4:22").replace("0:36", "0:35").replace("36]", "35]")
 # The backward: (depth, columns of values, score function).
@@ -205,7 +228,7 @@ def attempt(fusec, name, text, runtime, folder):
         return [f"FAIL {name}: {failure}"]
     messages = []
     way = {"f32": "Products<", "tf32": "mma_tf32", "tf32x3": "mma_tf32", "bf16x3": "mma_bf16",
-           "unaligned": "cp_async_part"}.get(
+           "unaligned": "cp_async_part", "cache": "copy(n_next)"}.get(
         name.split("_")[0], "wgmma_wait")
     if name in (*ACROSS, *ACROSS_F32):
         way = "cudaMemsetAsync"

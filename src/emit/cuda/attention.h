@@ -42,11 +42,11 @@ void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
 
 /* ---- attention_pieces.c ---- */
 
-/* A value that scores load, two keys at a time: "bias_pairs", of which attention_pairs.c says
- * more. */
+/* A value that scores load, and that is loaded before the scores are there: what the text of a score
+ * calls it. Of two keys at a time by wgmma: attention_pairs.c. */
 typedef struct AttentionPair {
     int value;
-    const char *name;
+    const char *name, *element;
 } AttentionPair;
 
 /* PIECE_SCORES or PIECE_UNMASKED, of the score that is called `score`. */
@@ -117,12 +117,13 @@ void attention_add_pairs(AttentionTiles *m, const AttentionNames *names, Fills *
 /* ---- attention_mma.c ---- */
 
 /* Rows of an operand in shared memory: `rows` from `start` on along the axis `across`, and all of
- * the axis `along`, padded. */
+ * the axis `along`, padded. raw: what a computed one is computed from; NULL: from memory. */
 typedef struct AttentionOperand {
     int value, across, along;
     Dtype type;
     int rows, row_elements;
     const char *start, *slot;
+    const RawLoads *raw;
 } AttentionOperand;
 
 /* How operands of f32 are multiplied: the name of the products, and of the functions that round or

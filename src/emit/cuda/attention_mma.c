@@ -13,7 +13,15 @@ static const char *dim(const Mma *m, int axis) { return cuda_dim(m->c, extent(m,
 
 /* ---- operands ------------------------------------------------------------------------------ */
 
-static int each(const AttentionOperand *o) { return CHUNK / (int)dtype_size(o->type); }
+static int whole(const AttentionOperand *o) { return CHUNK / (int)dtype_size(o->type); }
+
+/* Elements that a thread copies or computes at a time. */
+static int each(const AttentionOperand *o) { return o->raw ? o->raw->elements : whole(o); }
+
+static bool has_halves(const AttentionOperand *o) {
+    enum { OF_BANKS = 8 }; /* threads that store to shared memory at a time */
+    return each(o) == 2 * whole(o) && o->row_elements / each(o) >= OF_BANKS;
+}
 
 /* In shared memory. */
 static int row_bytes(const AttentionOperand *o) {
@@ -57,6 +65,22 @@ static const char *count(const Mma *m, const AttentionOperand *o) {
     return arena_printf(arena, "%s + row < %s ? %s : 0", o->start, dim(m, o->across), most);
 }
 
+/* The first chunk of a thread: neighbours have those of a row. Of longer chunks four have a half of
+ * them, and the next four that of the next row: by swizzling, they store to other banks. */
+static const char *thread_row(const Mma *m, const AttentionOperand *o) {
+    const int chunks = o->row_elements / each(o);
+    return has_halves(o)
+               ? arena_printf(m->k->arena, "(int)(thread / %d * 2 + thread / 4 %% 2)", 2 * chunks)
+               : arena_printf(m->k->arena, "(int)(thread / %d)", chunks);
+}
+
+static const char *thread_chunk(const Mma *m, const AttentionOperand *o) {
+    const int chunks = o->row_elements / each(o);
+    return has_halves(o)
+               ? arena_printf(m->k->arena, "(int)(thread / 8 %% %d * 4 + thread %% 4)", chunks / 4)
+               : arena_printf(m->k->arena, "(int)(thread %% %d)", chunks);
+}
+
 /* The chunks of an operand: how they are copied, or computed; part: the address of a pack that
  * cp.async copies instead, NULL if there is none. */
 typedef struct Chunks {
@@ -85,13 +109,13 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"FIRST", "0"},
         {"NEXT_ITEM", "item++"},
         {"ITEMS", number(m, items)},
-        {"ROW", arena_printf(arena, "(int)(thread / %d) + %d * item", chunks, threads / chunks)},
-        {"CHUNK", arena_printf(arena, "(int)(thread %% %d)", chunks)},
+        {"ROW", arena_printf(arena, "%s + %d * item", thread_row(m, o), threads / chunks)},
+        {"CHUNK", thread_chunk(m, o)},
         {"ROW_BYTES", number(m, row_bytes(o))},
         {"EACH", number(m, each(o))},
-        {"WHOLE", number(m, each(o))},
-        {"IF_ONE", "1"},
-        {"IF_SEVERAL", ""},
+        {"WHOLE", number(m, whole(o))},
+        {"IF_ONE", each(o) == whole(o) ? "1" : ""},
+        {"IF_SEVERAL", each(o) == whole(o) ? "" : "1"},
         {"INSIDE", test},
         {"CHUNK_FROM", c->text},
         {"CHUNK_INSIDE", *test ? test : "true"},
@@ -120,15 +144,128 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
     template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
 }
 
+/* "if (wide) .. else ..": packs from their copies, where there are some. */
 const char *attention_fetch(Mma *m, const AttentionOperand *o) {
     Chunks c = {.of = o, .computed = !operand_is_copied(m->c->w.b, o->value, o->along, o->type)};
-    Text wide = text_new(m->k->arena), single = text_new(m->k->arena);
-    c.text = c.computed ? computed_text(m, o, &c.part) : copied_text(m, o);
-    c.axes = axes_taken(&m->c->w);
-    put_chunks(m, &c, true, &wide);
-    put_chunks(m, &c, false, &single);
-    const Choice choices[] = {{"", "wide", text_get(&wide)}, {"", "", text_get(&single)}};
+    Text text[2] = {text_new(m->k->arena), text_new(m->k->arena)};
+    for (int single = 0; single < 2; single++) {
+        m->c->raw = single ? NULL : o->raw;
+        if (!single || o->raw) {
+            c.text = c.computed ? computed_text(m, o, &c.part) : copied_text(m, o);
+            c.axes = axes_taken(&m->c->w);
+        }
+        put_chunks(m, &c, !single, &text[single]);
+    }
+    const Choice choices[] = {{"", "wide", text_get(&text[0])}, {"", "", text_get(&text[1])}};
     return choice_text(m->k->arena, choices, 2);
+}
+
+/* ---- what computed operands are computed from ------------------------------------------------ */
+
+typedef struct Copies {
+    const char *end; /* of what has a place in shared memory */
+    Text sizes, copies;
+} Copies;
+
+/* Where a thread's copies of a load start, "k_from + item * 1024": rows that are `rows` apart.
+ * NULL: addresses are no such sums. */
+static const char *first_copy(Mma *m, const AttentionOperand *o, int load, int rows, Text *out) {
+    CudaWriter *c = m->c;
+    const Value *v = &c->w.b->values.at[load];
+    const char *const across = c->w.axis_name[o->across], *const along = c->w.axis_name[o->along];
+    const char *name = arena_printf(m->k->arena, "%s_from", value_stem(&c->w, load));
+    Dim step = 0;
+    if (index_along(c->w.b, v->ix, o->across, &step) != 1) return NULL;
+    c->w.axis_name[o->across] = arena_printf(m->k->arena, "(%s + %s)", o->start, thread_row(m, o));
+    c->w.axis_name[o->along] = arena_printf(m->k->arena, "(%s * %d)", thread_chunk(m, o), each(o));
+    name = fresh(&c->w, name);
+    text_printf(out, "const %s *const %s = %s;\n", cuda_storage(v->type), name,
+                address_text(&c->w, v->attr, v->ix));
+    c->w.axis_name[o->across] = across, c->w.axis_name[o->along] = along;
+    return arena_printf(m->k->arena, "%s + item * (%d * %s)", name, rows, cuda_dim(c, step));
+}
+
+/* Each chunk of the operand's tile, of what its thread will compute it from. */
+static void put_copies(Mma *m, const AttentionOperand *o, Text *out) {
+    Arena *arena = m->k->arena;
+    const int chunks = o->row_elements / each(o), threads = m->c->tile.threads;
+    const char *chunk = arena_printf(arena, "chunk * %d", each(o)), *from[RAW_MOST];
+    for (int i = 0; i < o->raw->count; i++)
+        from[i] = first_copy(m, o, o->raw->at[i].value, threads / chunks, out);
+    writer_piece(&m->c->w, PIECE_OPERAND, o->value, o->along);
+    const char *test = inside(m, o, chunk), *copies = cuda_raw_copies(m->c, o->raw, from);
+    const uint32_t axes = axes_taken(&m->c->w);
+    const Fill fills[] = {
+        {"ITEMS", number(m, (o->rows * chunks + threads - 1) / threads)},
+        {"ROW", arena_printf(arena, "%s + %d * item", thread_row(m, o), threads / chunks)},
+        {"CHUNK", thread_chunk(m, o)},
+        {"IF_PARTIAL", o->rows * chunks % threads ? "1" : ""},
+        {"WHICH", "row"},
+        {"MOST", number(m, o->rows)},
+        {"AT_OWN",
+         attention_position(m, axes, o->across, arena_printf(arena, "%s + row", o->start))},
+        {"AT_K", attention_position(m, axes, o->along, chunk)},
+        {"INSIDE", *test ? test : "true"},
+        {"COPIES", copies}};
+    template_fill("cuda/mma_raw.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+}
+
+/* Statements that compute the operand, if there are copies from these; else as attention_fetch. */
+static const char *computed_fetch(Mma *m, const AttentionOperand *o, Copies *c) {
+    if (!o->raw) return attention_fetch(m, o);
+    cuda_raw_names(m->c, o->raw, o->rows * o->row_elements / each(o), &c->end, &c->sizes);
+    const char *text = attention_fetch(m, o);
+    m->c->wide = true;
+    put_copies(m, o, &c->copies);
+    return text;
+}
+
+/* ---- what scores load of keys alone ---------------------------------------------------------- */
+
+/* Loads of a score that no query has its own of, as scales of a quantised cache. */
+static void find_ahead(Mma *m, int value) {
+    const uint32_t axes = 1u << ATTENTION_BATCH | 1u << ATTENTION_KEY;
+    const Body *b = m->c->w.b;
+    const Value *v = &b->values.at[value];
+    for (int i = 0; i < value_sources(v); i++) find_ahead(m, v->src[i]);
+    if (v->kind != V_LOAD || v->guard || b->indices->node.at[v->ix].dynamic) return;
+    const uint32_t own = index_axes(b, v->ix);
+    if (!(own >> ATTENTION_KEY & 1) || own & ~axes) return;
+    for (int i = 0; i < m->pair_count; i++)
+        if (m->pairs[i].value == value) return;
+    if (m->pair_count < ATTENTION_PAIRS) m->pairs[m->pair_count++].value = value;
+}
+
+/* "ks_ahead[2 * j + part] = ks[at_batch * T + at_n];": before the tile's operands are computed,
+ * where a warp has so few keys that registers hold them. */
+static const char *ahead_text(Mma *m) {
+    enum { FEW_KEYS = 32 };
+    CudaWriter *c = m->c;
+    Text arrays = text_new(m->k->arena), loads = text_new(m->k->arena);
+    const char *at = "n_start + n_warp + 8 * j + pair + part", *keys = dim(m, ATTENTION_KEY);
+    if (c->tile.n / c->tile.warps_n > FEW_KEYS) return "";
+    writer_piece(&c->w, PIECE_SCORES, 0, ATTENTION_KEY);
+    find_ahead(m, m->form->attention.x);
+    if (!attention_is_whole(m, ATTENTION_KEY, c->tile.n))
+        at = arena_printf(m->k->arena, "%s < %s ? %s : %s - 1", at, keys, at, keys);
+    for (int i = 0; i < m->pair_count; i++) {
+        AttentionPair *p = &m->pairs[i];
+        const Value *v = &c->w.b->values.at[p->value];
+        p->name = arena_printf(m->k->arena, "%s_ahead", value_stem(&c->w, p->value));
+        p->element = arena_printf(m->k->arena, "%s[2 * j + part %% 2]", p->name);
+        text_printf(&arrays, "%s %s[2 * pieces_n];\n", cuda_storage(v->type), p->name);
+        text_printf(&loads, "            %s[2 * j + part] = %s[%s];\n", p->name,
+                    buffer_name(&c->w, v->attr), index_text(&c->w, v->ix));
+    }
+    if (!m->pair_count) return "";
+    text_str(&arrays, "{\n");
+    text_indented(&arrays, attention_tile_at(c, "tile_n", READS_N_START), 4);
+    text_printf(&arrays,
+                "#pragma unroll\n    for (int j = 0; j < pieces_n; j++)\n#pragma unroll\n"
+                "        for (int part = 0; part < 2; part++) {\n"
+                "            const %s %s = %s;\n%s        }\n}\n",
+                c->index, c->w.axis_name[ATTENTION_KEY], at, text_get(&loads));
+    return text_get(&arrays);
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */
@@ -207,20 +344,28 @@ static void add_operands(Mma *m, Fills *fills) {
     const AttentionForm *f = m->form;
     const Body *b = m->c->w.b;
     const Tile *t = &m->c->tile;
+    Arena *arena = m->k->arena;
     const Accumulator *scores = &b->accs.at[f->attention.scores],
                       *out = &b->accs.at[f->attention.out];
-    const AttentionOperand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores,
-                                t->m,          f->depth_row,    "m_start",       "q_slot"};
-    const AttentionOperand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores,
-                                  t->n,          f->depth_row,  "n_start",       "k_slot"};
-    const AttentionOperand v = {out->index, ATTENTION_KEY, ATTENTION_COLUMN, f->values,
-                                t->n,       f->column_row, "n_start",        "v_slot"};
+    const RawLoads *keys = f->raw_keys.count ? &f->raw_keys : NULL;
+    const RawLoads *values = f->raw_values.count ? &f->raw_values : NULL;
+    const AttentionOperand q = {scores->value, ATTENTION_QUERY, ATTENTION_DEPTH, f->scores, t->m,
+                                f->depth_row,  "m_start",       "q_slot",        NULL};
+    const AttentionOperand key = {scores->index, ATTENTION_KEY, ATTENTION_DEPTH, f->scores, t->n,
+                                  f->depth_row,  "n_start",     "k_slot",        keys};
+    const AttentionOperand v = {out->index,    ATTENTION_KEY, ATTENTION_COLUMN, f->values, t->n,
+                                f->column_row, "n_start",     "v_slot",         values};
+    Copies c = {.end = "tiles_bytes", .sizes = text_new(arena), .copies = text_new(arena)};
+    m->c->raw_memory = "shared", m->c->raw_threads = t->threads;
     const Fill own[] = {
-        {"FETCH_QUERIES", attention_fetch(m, &q)},
-        {"FETCH_KEYS", attention_fetch(m, &key)},
-        {"FETCH_VALUES", attention_fetch(m, &v)},
+        {"FETCH_QUERIES", attention_fetch(m, &q)},   {"FETCH_KEYS", computed_fetch(m, &key, &c)},
+        {"FETCH_VALUES", computed_fetch(m, &v, &c)}, {"COPIES_AHEAD", keys ? "1" : "0"},
+        {"COMPUTES_KEYS", keys ? "1" : ""},          {"BRINGS_KEYS", keys ? "" : "1"},
+        {"BRINGS_VALUES", values ? "" : "1"},        {"BRINGS_ALL", keys || values ? "" : "1"},
     };
-    FILLS_ADD(m->k->arena, fills, own);
+    FILLS_ADD(arena, fills, own);
+    const Fill copied[] = {{"COPIES", text_get(&c.copies)}, {"RAW_SIZES", text_get(&c.sizes)}};
+    FILLS_ADD(arena, fills, copied);
 }
 
 void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form) {
@@ -237,6 +382,7 @@ void cuda_attention_mma(CudaKernel *k, CudaWriter *c, const AttentionForm *form)
     Mma m = {.k = k, .c = c, .form = form};
     Fills fills = {0};
     add_operands(&m, &fills);
+    vec_push(k->arena, &fills, ((Fill){"AHEAD", ahead_text(&m)}));
     attention_fills(&m, &names, &fills);
     const Fill own[] = {
         {"SIZES", sizes(&m)},

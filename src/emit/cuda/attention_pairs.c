@@ -117,6 +117,8 @@ void attention_add_pairs(AttentionTiles *m, const AttentionNames *names, Fills *
         const int value = m->pairs[i].value;
         const Dtype type = c->w.b->values.at[value].type;
         m->pairs[i].name = arena_printf(m->k->arena, "%s_pairs", value_stem(&c->w, value));
+        m->pairs[i].element =
+            arena_printf(m->k->arena, "%s[2 * j + part / 2].at[part %% 2]", m->pairs[i].name);
         cuda_add_row_alignments(c, value, 2 * (int)dtype_size(type), &m->alignments);
     }
     const char *loads = m->pair_count ? load_text(m, names) : "";

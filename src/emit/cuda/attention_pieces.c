@@ -32,9 +32,8 @@ AttentionPiece attention_score(CudaWriter *c, PieceRole role, const char *score,
     const Piece *p = start(c, role, 0, &text);
     for (int i = 0; i < p->given_count; i++) c->w.name[p->given[i]] = score;
     for (int i = 0; i < pair_count; i++)
-        c->w.name[pairs[i].value] = cuda_loaded(
-            c, c->w.b->values.at[pairs[i].value].type,
-            arena_printf(c->w.arena, "%s[2 * j + part / 2].at[part %% 2]", pairs[i].name));
+        c->w.name[pairs[i].value] =
+            cuda_loaded(c, c->w.b->values.at[pairs[i].value].type, pairs[i].element);
     return finished(c, p, &text);
 }
 

@@ -184,10 +184,13 @@ const char *cuda_half(const CudaWriter *c, const Value *v);
 /* Declares where they start, from *at on, and moves it behind them; places: how many chunks the
  * operand's tile has. */
 void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int places, const char **at, Text *sizes);
-const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw);
+/* from: where they are in memory; NULL, or one: at their own addresses. */
+const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw, const char *const *from);
 /* Declares registers, and reads all copies of a thread to them: stores to shared memory would keep
  * them apart. */
 const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places);
+/* The copy of a load that does not change along a pack; NULL: it has none. */
+const char *cuda_raw_element(CudaWriter *c, int value);
 /* Where a pack of a load, or what its elements share, is read: there or in the tensor. */
 const char *cuda_pack_address(CudaWriter *c, int value);
 

@@ -306,7 +306,7 @@ static void put_chunks(const Mma *m, const MmaOperand *o, const Chunks *made, bo
 
 static void put_raw_copies(Mma *m, const MmaOperand *o, Text *out) {
     Arena *arena = m->k->arena;
-    const char *copies = cuda_raw_copies(m->c, o->raw), *inside = condition_text(m, o, "");
+    const char *copies = cuda_raw_copies(m->c, o->raw, NULL), *inside = condition_text(m, o, "");
     const uint32_t axes = axes_taken(&m->c->w);
     const char *chunk = arena_printf(arena, "chunk * %d", each_of(m, o));
     Share share = share_of(m, o);

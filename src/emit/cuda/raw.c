@@ -19,19 +19,19 @@ void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int places, const char *
     }
 }
 
-const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw) {
+const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw, const char *const *from) {
     Text out = text_new(c->w.arena);
     for (int i = 0; i < raw->count; i++) {
         const RawLoad *r = &raw->at[i];
         const Value *v = &c->w.b->values.at[r->value];
-        const char *type = cuda_storage(v->type), *from = address_text(&c->w, v->attr, v->ix);
+        const char *type = cuda_storage(v->type), *at = from ? from[i] : NULL;
         const char *to = place_text(c, c->raw_name[r->value], r->bytes);
         const int count = r->bytes / (int)dtype_size(v->type);
+        if (!at) at = address_text(&c->w, v->attr, v->ix);
         if (r->bytes == 16)
-            text_printf(&out, "cp_async(%s, %s, inside);\n", to, from);
+            text_printf(&out, "cp_async(%s, %s, inside);\n", to, at);
         else
-            text_printf(&out, "cp_async_part<%d>((%s *)(%s), %s, inside);\n", count, type, to,
-                        from);
+            text_printf(&out, "cp_async_part<%d>((%s *)(%s), %s, inside);\n", count, type, to, at);
     }
     return text_get(&out);
 }
@@ -57,6 +57,14 @@ const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places) {
                 raw->count + is_partial > 1 ? " {" : "", text_get(&reads),
                 raw->count + is_partial > 1 ? "}\n" : "");
     return text_get(&out);
+}
+
+const char *cuda_raw_element(CudaWriter *c, int value) {
+    const Value *v = &c->w.b->values.at[value];
+    const RawLoad *r = c->raw ? raw_load_of(c->raw, c->w.b, value) : NULL;
+    if (!r || index_axes(c->w.b, v->ix) >> c->w.s->lane & 1) return NULL;
+    return arena_printf(c->w.arena, "*(const %s *)(%s)", cuda_storage(v->type),
+                        place_text(c, c->raw_name[r->value], r->bytes));
 }
 
 const char *cuda_pack_address(CudaWriter *c, int value) {

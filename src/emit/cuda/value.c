@@ -333,7 +333,10 @@ static void declare_of_pack(CudaWriter *c, int value) {
 static void declare_load(Writer *w, int value) {
     CudaWriter *c = cuda_of(w);
     const Value *v = &w->b->values.at[value];
-    if (c->staged[value]) {
+    const char *copy = cuda_raw_element(c, value);
+    if (copy) {
+        declare(w, value, cuda_loaded(c, v->type, copy));
+    } else if (c->staged[value]) {
         declare_there(c, value, c->staged[value]);
     } else if (c->hoisted[value]) {
         bool packed = c->wide && w->level == 2 && w->s->value[value].level == 2;

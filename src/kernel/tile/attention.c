@@ -55,6 +55,18 @@ static bool known_length(const Body *b, int axis, int64_t most, int64_t *n) {
     return dim_is_const(b->indices->dims, b->indices->extent[axis], n) && *n <= most;
 }
 
+/* Of keys and values that are computed, as those of a quantised cache. Products of f32 settle
+ * operands in place. */
+static void find_raw_loads(const Kernel *k, const Body *b, AttentionForm *f) {
+    const int key = b->accs.at[f->attention.scores].index;
+    const int value = b->accs.at[f->attention.out].index;
+    if (f->f32_products) return;
+    if (!operand_is_copied(b, key, ATTENTION_DEPTH, f->scores))
+        f->raw_keys = operand_row_loads(k, b, key, ATTENTION_KEY, ATTENTION_DEPTH, f->scores);
+    if (!operand_is_copied(b, value, ATTENTION_COLUMN, f->values))
+        f->raw_values = operand_row_loads(k, b, value, ATTENTION_KEY, ATTENTION_COLUMN, f->values);
+}
+
 /* Without tensor cores, only `attention` and the reason are set. */
 bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, AttentionForm *f) {
     int64_t depth, columns;
@@ -69,6 +81,7 @@ bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, Attentio
     f->depth_steps = (int)(depth + PIECE - 1) / PIECE;
     f->column_steps = (int)(columns + PIECE - 1) / PIECE;
     f->widest = (int)(depth > columns ? depth : columns);
+    find_raw_loads(k, b, f);
     attention_wgmma_obstacle(b, gpu, f);
     return true;
 }
@@ -77,10 +90,19 @@ bool attention_form(const Kernel *k, const Body *b, const Machine *gpu, Attentio
 
 int attention_element_size(const AttentionForm *f) { return (int)dtype_size(f->scores); }
 
-/* Stages of tiles; at the end, exchange between warps with the same queries. */
+/* Copies of what is computed: packs of a tile, and their bytes. */
+static int raw_bytes(const AttentionForm *f, const Tile *t) {
+    const int keys = f->raw_keys.count ? t->n * f->depth_row / f->raw_keys.elements : 0;
+    const int values = f->raw_values.count ? t->n * f->column_row / f->raw_values.elements : 0;
+    return keys * f->raw_keys.bytes + values * f->raw_values.bytes;
+}
+
+/* Tiles, and what they are computed from; at the end, exchange between warps with the same queries.
+ */
 int tile_attention_shared(const AttentionForm *f, const Tile *t) {
     const int size = attention_element_size(f);
-    const int tiles = size * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row));
+    const int tiles =
+        size * (t->m * f->depth_row + t->n * (f->depth_row + f->column_row)) + raw_bytes(f, t);
     const int lane_values = t->m / t->warps_m / PIECE * (6 + 8 * f->column_steps);
     const int exchanged = t->warps_m * t->warps_n * WARP * lane_values * (int)sizeof(float);
     return t->warps_n > 1 && exchanged > tiles ? exchanged : tiles;
@@ -180,6 +202,21 @@ static const MmaTile of_f32[] = {
     {128, 0, 64, 64, 4, 1, 2},  {0},
 };
 
+/* Copies beside the tiles take room of other blocks: two of them, or fewer keys at a time. */
+static void make_room(const TileSpace *s, Tile *t) {
+    enum { LEAST_KEYS = 32, RESERVED = 1024 };
+    const AttentionForm *f = &s->attention;
+    const int blocks = t->blocks;
+    while ((f->raw_keys.count || f->raw_values.count) && t->n > LEAST_KEYS &&
+           t->n > PIECE * t->warps_n &&
+           (int64_t)t->blocks * (tile_attention_shared(f, t) + RESERVED) >
+               s->machine->shared_processor) {
+        const bool is_few = t->blocks <= 2;
+        t->n = is_few ? t->n / 2 : t->n;
+        t->blocks = is_few ? blocks : 2;
+    }
+}
+
 static Tile mma_first(const TileSpace *s) {
     int64_t queries;
     if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_QUERY], &queries))
@@ -187,13 +224,14 @@ static Tile mma_first(const TileSpace *s) {
     for (const MmaTile *i = s->attention.f32_products ? of_f32 : of_halves; i->columns; i++) {
         if (i->columns < s->attention.widest) continue;
         if (i->queries && i->queries < queries) continue;
-        const Tile t = {.kind = TILE_ATTENTION_MMA,
-                        .m = i->m,
-                        .n = i->n,
-                        .warps_m = i->warps_m,
-                        .warps_n = i->warps_n,
-                        .blocks = i->blocks,
-                        .operand_unroll = OPERAND_UNROLL};
+        Tile t = {.kind = TILE_ATTENTION_MMA,
+                  .m = i->m,
+                  .n = i->n,
+                  .warps_m = i->warps_m,
+                  .warps_n = i->warps_n,
+                  .blocks = i->blocks,
+                  .operand_unroll = OPERAND_UNROLL};
+        make_room(s, &t);
         if (!mma_refusal(s, &t)) return t;
     }
     BUG("no tile of an attention fits sm_%d", s->machine->sm);

@@ -90,6 +90,9 @@ DotForm dot_form(const Kernel *k, const Body *b, const Machine *gpu);
  * is loaded. */
 RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
                            Dtype type);
+/* The same of rows that a block reads once, as keys: with what a whole pack shares, as scales. */
+RawLoads operand_row_loads(const Kernel *k, const Body *b, int value, int own, int along,
+                           Dtype type);
 /* The same for as many elements as accesses of 16 bytes allow. */
 RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type);
 const RawLoad *raw_load_of(const RawLoads *raw, const Body *b, int value); /* NULL: it is none */
@@ -147,6 +150,7 @@ typedef struct AttentionForm {
     int depth_steps, column_steps; /* in steps of 16 elements */
     int depth_row, column_row;     /* elements of a row in shared memory */
     int widest;                    /* depth or columns */
+    RawLoads raw_keys, raw_values; /* of computed operands, by mma.sync */
     const char *no_wgmma;          /* obstacle to wgmma; NULL: none */
     bool layout_obstacle;          /* the obstacle is a memory layout */
 } AttentionForm;

@@ -5,18 +5,24 @@
 
 enum { CHUNK = 16, LEAST_BYTES = 4 /* that cp.async copies */ };
 
-/* Bytes of a pack of a load, if cp.async may copy it; else 0. What neighbours, other rows or all of
- * k share is in L1. */
-static int raw_bytes(const Kernel *k, const Schedule *s, int value, int own, int elements) {
+/* Packs along an operand's rows. shared: what all of a pack share is copied, too; where other
+ * blocks read the operand, or other steps along k, it is in L1. */
+typedef struct RawSpace {
+    int own, elements;
+    bool shared;
+} RawSpace;
+
+/* Bytes of a pack of a load, if cp.async may copy it; else 0. */
+static int raw_bytes(const Kernel *k, const Schedule *s, int value, const RawSpace *space) {
     const Value *v = &s->body->values.at[value];
-    const uint32_t both = 1u << own | 1u << s->lane;
+    const int elements = space->elements;
+    const uint32_t both = 1u << space->own | 1u << s->lane,
+                   axes = index_axes(s->body, v->ix) & both;
     const bool is_load = v->kind == V_LOAD && s->value[value].used && v->type != T_BOOL;
-    if (!is_load || (index_axes(s->body, v->ix) & both) != both ||
-        s->body->indices->node.at[v->ix].dynamic)
-        return 0;
+    if (!is_load || !(axes >> space->own & 1) || s->body->indices->node.at[v->ix].dynamic) return 0;
     if (v->guard && !load_is_within(k, s->body, v)) return 0;
-    const int sharers = tile_pack_sharers(k, s, v, elements);
-    if (!sharers || sharers == elements) return 0;
+    const int sharers = axes == both ? tile_pack_sharers(k, s, v, elements) : elements;
+    if (!sharers || (sharers == elements && !space->shared)) return 0;
     const int bytes = elements / sharers * (int)dtype_size(v->type);
     return bytes >= LEAST_BYTES ? bytes : 0;
 }
@@ -36,21 +42,16 @@ bool dot_has_raw(const DotForm *f) {
     return any;
 }
 
-static RawLoads loads_of(const Kernel *k, const Schedule *s, int own, int elements) {
-    RawLoads all = {.elements = elements};
-    if (tile_piece_vector(k, s, elements, false) < elements) return all;
+static RawLoads loads_of(const Kernel *k, const Schedule *s, RawSpace space) {
+    RawLoads all = {.elements = space.elements};
+    if (tile_piece_vector(k, s, space.elements, false) < space.elements) return all;
     for (int i = 1; i < s->body->values.count; i++) {
-        const int bytes = raw_bytes(k, s, i, own, elements);
+        const int bytes = raw_bytes(k, s, i, &space);
         if (!bytes || all.count == RAW_MOST || raw_load_of(&all, s->body, i)) continue;
         all.at[all.count++] = (RawLoad){i, all.bytes, bytes};
         all.bytes += bytes;
     }
     return all;
-}
-
-static RawLoads raw_loads(const Kernel *k, const Schedule *s, int own, Dtype type) {
-    const RawLoads all = loads_of(k, s, own, CHUNK / (int)dtype_size(type));
-    return all.bytes < CHUNK ? all : (RawLoads){0}; /* else registers hold as much ahead */
 }
 
 static const Schedule *operand_schedule(const Body *b, int value, int summed, Dtype type) {
@@ -59,18 +60,29 @@ static const Schedule *operand_schedule(const Body *b, int value, int summed, Dt
     return schedule_piece(b, &piece, summed, b->indices->arena);
 }
 
-RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
-                           Dtype type) {
-    return raw_loads(k, operand_schedule(b, value, summed, type), own, type);
-}
-
-RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type) {
+/* Of as many elements as accesses of 16 bytes allow. */
+static RawLoads widest_loads(const Kernel *k, const Schedule *s, int own, Dtype type, bool shared) {
     enum { WIDEST = 32 };
-    const Schedule *s = operand_schedule(b, value, DOT_K, type);
     RawLoads all = {0};
     for (int elements = WIDEST; elements >= CHUNK / (int)dtype_size(type); elements /= 2) {
-        all = loads_of(k, s, own, elements);
+        all = loads_of(k, s, (RawSpace){own, elements, shared});
         if (all.count) break;
     }
     return all;
+}
+
+RawLoads operand_raw_loads(const Kernel *k, const Body *b, int value, int own, int summed,
+                           Dtype type) {
+    const RawSpace space = {own, CHUNK / (int)dtype_size(type), false};
+    const RawLoads all = loads_of(k, operand_schedule(b, value, summed, type), space);
+    return all.bytes < CHUNK ? all : (RawLoads){0}; /* else registers hold as much ahead */
+}
+
+RawLoads operand_row_loads(const Kernel *k, const Body *b, int value, int own, int along,
+                           Dtype type) {
+    return widest_loads(k, operand_schedule(b, value, along, type), own, type, true);
+}
+
+RawLoads operand_fed_loads(const Kernel *k, const Body *b, int value, int own, Dtype type) {
+    return widest_loads(k, operand_schedule(b, value, DOT_K, type), own, type, false);
 }
