@@ -353,7 +353,8 @@ NodeId scalars_whole(Scalars *s, NodeId id) {
     if (s->whole[id]) return s->whole[id];
     const bool is_one = s->replaced[id] && scalars_fit(s, id, at, &count) && count == 1;
     NodeId made;
-    if (s->replaced[id] && (is_one || n->op != OP_RESHAPE)) {
+    if (s->replaced[id] && !s->joining[id] && (is_one || n->op != OP_RESHAPE)) {
+        s->joining[id] = true; /* an element of a view may be one of the whole view */
         made = together(s, id);
     } else if (is_reduced_whole(s, id, at)) {
         made = reduced_whole(s, id, at);
@@ -372,6 +373,7 @@ static const Graph *replaced(Scalars *s) {
     s->to = graph_like(g);
     s->element = arena_array(g->arena, Elements, g->count);
     s->whole = arena_array(g->arena, NodeId, g->count);
+    s->joining = arena_array(g->arena, bool, g->count);
     for (int i = 0; i < g->inputs.count; i++) {
         const GraphInput *input = &g->inputs.at[i];
         const Node *n = &g->node[input->node];

@@ -27,6 +27,7 @@ typedef struct Scalars {
     bool *replaced;    /* node -> its elements are values of their own */
     Elements *element; /* node -> those that were asked for */
     NodeId *whole;     /* node -> of the new graph, 0: not yet */
+    bool *joining;     /* node -> is it being put together of its elements? */
 } Scalars;
 
 /* ---- scalars.c ---- */
