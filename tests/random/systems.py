@@ -55,7 +55,9 @@ class Systems:
                 return None
             parts.append(self.scalar(parts[-8:]))
         wide = [v for v in parts if v and v.dtype == compute_type(dtype)]
-        y = wide and self.together(wide, first)
+        if not wide:
+            return None
+        y = self.together(wide, first)
         if y and len(y.shape) == 3 and y.shape[1] == k and m.dtype == y.dtype and self.chance(0.5):
             y = self.add("{0} @ {1}", [m, y], y.dtype, [n, k, y.shape[2]],
                          4 * m.bound * y.bound)

@@ -156,17 +156,19 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard) {
     return add_value(b, v);
 }
 
-/* A reduction is read in its own row; its source runs over the columns. */
+/* A reduction is read in its own row; its source runs over the columns. Where it is padded, an axis
+ * of size 1 is read at other places, too, and computed as it is. */
 static int reduce(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
-    Ix at[RANK_MAX];
+    Ix at[RANK_MAX], own[RANK_MAX] = {0};
     for (int i = 0, k = 0; i < n->rank; i++) {
         bool one = dim_is(b->x->dims, from->shape[i], 1);
         bool reduced = n->attr[0] >> i & 1;
-        at[i] = reduced && !one ? b->reduce_of[k] : index[i];
+        own[i] = one ? index_zero(b) : index[i];
+        at[i] = reduced && !one ? b->reduce_of[k] : own[i];
         k += !one;
     }
-    int picked = b->family == F_ROW ? pick_value(b, id, index) : 0;
+    int picked = b->family == F_ROW ? pick_value(b, id, own) : 0;
     if (picked) return picked;
     Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
     acc.value = build_value(b, n->src[0], at, 0);
