@@ -163,6 +163,22 @@ static const NodeId *find_reader(const Graph *g) {
     return reader;
 }
 
+/* Contractions of attentions and of chains of heads, which load tiles in their own ways. */
+static const bool *find_chained(const Graph *g) {
+    bool *chained = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) {
+        Attention a;
+        Chain c;
+        if (g->node[id].op != OP_DOT) continue;
+        if (find_attention(g, id, &a)) chained[a.out] = chained[a.scores] = true;
+        if (dot_is_across(&g->node[id])) chained[id] = true;
+        if (!g->node[id].attr[0] || !find_chain(g, id, &c)) continue;
+        chained[id] = true;
+        for (int i = 0; i < c.count; i++) chained[c.scores[i]] = true;
+    }
+    return chained;
+}
+
 static void find_operand(Pass *p, NodeId dot, int side, bool is_slow) {
     const Graph *g = p->from;
     const Node *n = &g->node[dot], *x = &g->node[n->src[side]];
@@ -174,10 +190,11 @@ static void find_operand(Pass *p, NodeId dot, int side, bool is_slow) {
 
 static bool find(Pass *p) {
     const Graph *g = p->from;
+    const bool *chained = find_chained(g);
     bool any = false;
     for (NodeId id = 1; id < g->count; id++) {
         const Node *n = &g->node[id];
-        if (n->op != OP_DOT || !is_known(g, n)) continue;
+        if (n->op != OP_DOT || chained[id] || !is_known(g, n)) continue;
         const bool is_slow = pays(p, id);
         for (int side = 0; side < 2; side++) {
             find_operand(p, id, side, is_slow);
