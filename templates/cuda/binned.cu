@@ -10,52 +10,74 @@
 #define VALUES 1
 #define SLICES 1
 #define AHEAD true
+#define TABLES 8
+#define INDEX long long
 #define TYPE float
 #define OP Sum
 #define MEET true
 #define PLACE place(at, value[item])
-DEVICE int place(idx at, Pack<float, 1> &value) { return value.at[0] = at, at % 64; }
+DEVICE int place(long long at, Pack<float, 1> &value) { return value.at[0] = at, at % 64; }
 //@BEGIN
 HEAD {
-    constexpr int items = ITEMS, slices = SLICES, tables = THREADS / 32 / slices;
+    constexpr int items = ITEMS, slices = SLICES, tables = TABLES;
     constexpr bool sliced = slices > 1;
-    constexpr int step = sliced ? tables * items : THREADS * items;
+    constexpr int own = sliced ? items : items * 32, step = tables * own;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, table = warp / slices;
     TYPE *const bins = (TYPE *)dynamic_shared, *const own_bins = bins + table * (VALUES * BINS);
-    const idx size = ceil_div(ROWS, PARTS), begin = blockIdx.x * size;
-    const idx end = begin + size < ROWS ? begin + size : ROWS;
+    const INDEX size = ceil_div(ROWS, PARTS), begin = blockIdx.x * size;
+    const INDEX end = begin + size < ROWS ? begin + size : ROWS;
+#pragma unroll 8
     for (int i = threadIdx.x; i < tables * VALUES * BINS; i += THREADS)
         bins[i] = OP::identity((TYPE)0);
     __syncthreads();
 
     // rows, of which each lane has a column; else elements
-    const idx start = sliced ? begin + table * items : begin * COLUMNS + warp * items * 32;
-    const idx limit = sliced ? end : end * COLUMNS;
+    const INDEX start = sliced ? begin + table * own : begin * COLUMNS + warp * own;
+    const INDEX limit = table >= tables ? start : sliced ? end : end * COLUMNS;
+    int bin[items];
+    Pack<TYPE, VALUES> value[items];
     for (int first = warp % slices * 32; first < (sliced ? COLUMNS : 1); first += slices * 32) {
         const bool has_column = !sliced || first + lane < COLUMNS;
-        const int column = sliced && has_column ? first + lane : 0;
-        const auto load = [&](idx from, int (&bin)[items], Pack<TYPE, VALUES> (&value)[items]) {
+        const int inner = sliced ? has_column ? first + lane : 0 : lane;
+        const auto load = [&](INDEX from, int (&bin)[items], Pack<TYPE, VALUES> (&value)[items]) {
+            const INDEX first_at = (sliced ? from * COLUMNS : from) + inner;
 #pragma unroll
             for (int item = 0; item < items; item++) {
-                const idx i = from + (sliced ? item : item * 32 + lane);
-                const idx inner = i < limit ? i : limit - 1;
-                const idx at = sliced ? inner * COLUMNS + column : inner;
+                const INDEX at = first_at + item * (sliced ? COLUMNS : 32);
+                const int to = PLACE;
+                bin[item] = has_column ? to : -1;
+            }
+        };
+        INDEX from = start;
+        if (AHEAD && from + own <= limit) {
+            int bin_ahead[items];
+            Pack<TYPE, VALUES> value_ahead[items];
+            load(from, bin, value);
+            for (bool more = true; more; from += step) {
+                more = from + step + own <= limit;
+                load(more ? from + step : from, bin_ahead, value_ahead);
+                combine_bins<OP, MEET, BINS>(bin, value, own_bins);
+#pragma unroll
+                for (int item = 0; item < items; item++) {
+                    bin[item] = bin_ahead[item];
+                    value[item] = value_ahead[item];
+                }
+            }
+        }
+        for (; !AHEAD && from + own <= limit; from += step) {
+            load(from, bin, value);
+            combine_bins<OP, MEET, BINS>(bin, value, own_bins);
+        }
+        for (; from < limit; from += step) {
+#pragma unroll
+            for (int item = 0; item < items; item++) {
+                const INDEX i = from + (sliced ? item : item * 32 + lane);
+                const INDEX last = i < limit ? i : limit - 1;
+                const INDEX at = sliced ? last * COLUMNS + inner : last;
                 const int to = PLACE;
                 bin[item] = i < limit && has_column ? to : -1;
             }
-        };
-        int bin[items], bin_ahead[items];
-        Pack<TYPE, VALUES> value[items], value_ahead[items];
-        load(start, bin, value);
-        for (idx from = start; from < limit; from += step) {
-            if (AHEAD) load(from + step, bin_ahead, value_ahead);
             combine_bins<OP, MEET, BINS>(bin, value, own_bins);
-            if (!AHEAD) load(from + step, bin_ahead, value_ahead);
-#pragma unroll
-            for (int item = 0; item < items; item++) {
-                bin[item] = bin_ahead[item];
-                value[item] = value_ahead[item];
-            }
         }
     }
     __syncthreads();

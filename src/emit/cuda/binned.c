@@ -44,7 +44,7 @@ static const char *stores_text(CudaKernel *k, CudaWriter *c, const char *op) {
     for (int i = 0; i < values; i++)
         text_printf(&text, "%s[to] = combine_tables<%s, %d, %lld>(bins%s + i);\n",
                     buffer_name(&c->w, b->stores.at[i + 1].buffer), op,
-                    tile_bin_tables(b, &c->tile), (long long)(values * bins),
+                    tile_bin_tables(b, &c->tile, k->gpu), (long long)(values * bins),
                     i ? arena_printf(k->arena, " + %lld", (long long)(i * bins)) : "");
     return text_get(&text);
 }
@@ -52,9 +52,19 @@ static const char *stores_text(CudaKernel *k, CudaWriter *c, const char *op) {
 /* With so few warps a thread loads its next elements before it combines those it has. */
 enum { FEW_WARPS = 8 };
 
+/* Are positions behind the end, which a block may compare with it, proven to fit an int? */
+static bool is_32bit(const Body *b) {
+    enum { MOST = 1 << 30 };
+    int64_t count;
+    return dim_is_const(b->indices->dims, b->indices->extent[SEGMENTS_COUNT], &count) &&
+           count <= MOST;
+}
+
 void cuda_binned(CudaKernel *k, CudaWriter *c) {
     const Body *b = c->w.b;
     const Tile *t = &c->tile;
+    const int tables = tile_bin_tables(b, t, k->gpu);
+    cuda_choose_index(c, c->is_32bit && is_32bit(b));
     const char *type = cuda_register(b->sort.type), *op = reduction_of(b->sort.with)->functions;
     const char *place = write_element_function(k, c, type);
     const int slices = tile_bin_slices(b);
@@ -62,7 +72,7 @@ void cuda_binned(CudaKernel *k, CudaWriter *c) {
     k->block_x = cuda_number(k->arena, t->threads);
     k->grid = cuda_number(k->arena, b->sort.parts);
     k->how = "A block combines a part of the elements in shared memory";
-    cuda_shared(k, tile_bin_tables(b, t), tile_bins_shared(b), "results of warps");
+    cuda_shared(k, tables, tile_bins_shared(b), "results of warps");
     const char *count = cuda_dim(c, b->indices->extent[SEGMENTS_ROWS]);
     const Fill fills[] = {{"STORES", stores_text(k, c, op)},
                           {"THREADS", cuda_number(k->arena, t->threads)},
@@ -71,7 +81,9 @@ void cuda_binned(CudaKernel *k, CudaWriter *c) {
                           {"BINS", count},
                           {"VALUES", cuda_number(k->arena, b->stores.count - 1)},
                           {"SLICES", cuda_number(k->arena, slices ? slices : 1)},
-                          {"AHEAD", t->threads / 32 < FEW_WARPS ? "true" : "false"},
+                          {"TABLES", cuda_number(k->arena, tables)},
+                          {"AHEAD", tables * (slices ? slices : 1) < FEW_WARPS ? "true" : "false"},
+                          {"INDEX", c->index},
                           {"TYPE", type},
                           {"OP", op},
                           {"MEET", b->sort.columns < 32 ? "true" : "false"},

@@ -96,11 +96,11 @@ void cuda_segments(CudaKernel *k) {
     const Dim rows = b->indices->extent[SEGMENTS_ROWS], count = b->indices->extent[SEGMENTS_COUNT];
     c.vector = 1;
     cuda_writer_ready(&c);
-    cuda_choose_index(&c, false);
     if (b->sort.op == OP_BINNED) {
         cuda_binned(k, &c);
         return;
     }
+    cuda_choose_index(&c, false);
     const char *row = write_row(k, &c);
     Fills all = fills_of(k, &c, &b->sort);
     const Fill fills[] = {{"THREADS", cuda_number(k->arena, t->threads)},

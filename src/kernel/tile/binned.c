@@ -5,6 +5,7 @@
 enum {
     WARP = 32,
     WARPS = 32,
+    SOME_WARPS = 8,
     LEAST_SLICED = 2 * WARP, /* columns */
     ELEMENTS = 16,           /* of a thread, at a time, */
     MOST_ELEMENTS = 32,      /* at most */
@@ -21,30 +22,29 @@ int tile_bin_slices(const Body *b) {
     return columns < LEAST_SLICED ? 0 : slices < WARPS ? (int)slices : WARPS;
 }
 
-int tile_bin_tables(const Body *b, const Tile *t) {
-    const int slices = tile_bin_slices(b);
-    return t->threads / WARP / (slices ? slices : 1);
-}
-
 /* The first store is of where an element goes. */
 int64_t tile_bins_shared(const Body *b) {
     return (b->stores.count - 1) * known(b, b->indices->extent[SEGMENTS_ROWS]) *
            (int64_t)dtype_size(b->sort.type);
 }
 
-static int step_of(const Body *b) { return WARP * (tile_bin_slices(b) ? tile_bin_slices(b) : 1); }
+static int warps_of_table(const Body *b) {
+    const int slices = tile_bin_slices(b);
+    return slices ? slices : 1;
+}
 
-static int most_threads(const TileSpace *s) {
-    const int step = step_of(s->b), fit = WARPS * WARP / step;
-    const int tables = cost_bin_tables(s->machine, tile_bins_shared(s->b));
-    return step * (tables < fit ? tables : fit);
+/* As many as fit, in memory and of the warps. */
+int tile_bin_tables(const Body *b, const Tile *t, const Machine *machine) {
+    const int fit = cost_bin_tables(machine, tile_bins_shared(b));
+    const int tables = t->threads / (WARP * warps_of_table(b));
+    return tables < fit ? tables : fit;
 }
 
 static const char *binned_refusal(const TileSpace *s, const Tile *t) {
-    const int step = step_of(s->b), most = most_threads(s);
-    if (t->threads < step || t->threads > most || t->threads % step)
-        return arena_printf(s->arena, "threads must be a multiple of %d up to %d, not %d", step,
-                            most, t->threads);
+    const int least = WARP * warps_of_table(s->b), most = WARPS * WARP;
+    if (t->threads < least || t->threads > most || t->threads % WARP)
+        return arena_printf(s->arena, "threads must be a multiple of %d from %d to %d, not %d",
+                            WARP, least, most, t->threads);
     return tile_range_refusal(s->arena, "m", t->m, 1, MOST_ELEMENTS);
 }
 
@@ -54,19 +54,22 @@ static int64_t own_elements(const Body *b, int threads) {
     return (all + (int64_t)threads * b->sort.parts - 1) / ((int64_t)threads * b->sort.parts);
 }
 
-/* As many warps as memory for their results allows; few have more elements each in flight, as
- * registers allow. */
+/* As many warps as memory for their results allows, and some more to clear and to combine these;
+ * few have more elements each in flight, as registers allow. */
 static void binned_list(const TileSpace *s, Candidates *out) {
-    const int step = step_of(s->b);
     const int words = (s->b->stores.count - 1) * (int)dtype_size(s->b->sort.type) / 4;
-    Tile first = {.kind = TILE_BINNED, .threads = most_threads(s), .m = 1};
-    const int warps = first.threads / WARP, all = ELEMENT_WORDS / warps;
-    const int64_t own = own_elements(s->b, first.threads);
-    while (first.m < ELEMENTS && 2 * first.m * (2 + words) <= all && (!own || first.m < own))
+    const Tile all = {.kind = TILE_BINNED, .threads = WARPS * WARP};
+    const int warps = tile_bin_tables(s->b, &all, s->machine) * warps_of_table(s->b);
+    const int threads = WARP * (warps < SOME_WARPS ? SOME_WARPS : warps);
+    const int64_t own = own_elements(s->b, WARP * warps);
+    Tile first = {.kind = TILE_BINNED, .threads = threads, .m = 1};
+    while (first.m < ELEMENTS && 2 * first.m * (2 + words) <= ELEMENT_WORDS / warps &&
+           (!own || first.m < own))
         first.m *= 2;
-    for (int threads = first.threads; threads >= step; threads /= 2)
+    for (int less = 1; less <= WARPS; less *= 2)
         for (int m = MOST_ELEMENTS; m; m /= 2) {
-            const Tile t = {.kind = TILE_BINNED, .threads = threads / step * step, .m = m};
+            const int fewer = threads / less / WARP * WARP;
+            const Tile t = {.kind = TILE_BINNED, .threads = fewer, .m = m};
             candidate_add(s, t, tile_distance(&first, &t), out);
         }
 }

@@ -183,7 +183,7 @@ int tile_tally_copies(const Tile *t);                            /* of the count
  * warp has any), and how many such results a block has. */
 int64_t tile_bins_shared(const Body *b);
 int tile_bin_slices(const Body *b);
-int tile_bin_tables(const Body *b, const Tile *t);
+int tile_bin_tables(const Body *b, const Tile *t, const Machine *machine);
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t); /* access.c: of rows, columns */
 /* Rows of a cluster: a load that several stages read, and is kept in shared memory; the bytes of a
  * column of all these. */
