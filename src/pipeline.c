@@ -48,8 +48,7 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     if (machine_is_gpu(machine)) g = split_summed_parts(g, machine);
     g = split_statistics(split_moments(g, machine), machine);
     g = sum_vectors(split_outer(g, machine), machine);
-    if (machine_is_gpu(machine)) g = split_binned(g, machine);
-    g = split_counts(g, machine);
+    g = split_counts(split_binned(g, machine), machine);
     if (machine_is_gpu(machine)) g = split_sorts(split_scatters(g));
     if (machine_is_gpu(machine)) g = split_k_major(g, machine);
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);

@@ -50,3 +50,33 @@ static void tally_rows(const int32_t *row, idx count, idx rows, idx parts, int32
         for (idx i = first; i < end; i++) own[row[i]]++;
     }
 }
+
+//@SECTION ADD_ROWS
+/* Adds x by row, each of `parts` parts of it to sums of its own; of `count` elements of x each part
+ * has as many rows of `columns`. In the order of x, whatever the number of threads. */
+#define ADD_ROWS(NAME, TYPE, ADDED)                                                                \
+    static void NAME(const int32_t *row, const TYPE *x, idx count, idx columns, idx bins,          \
+                     idx parts, TYPE *sums, idx parallel)                                          \
+    {                                                                                              \
+        const idx size = (count / columns + parts - 1) / parts * columns;                          \
+        _Pragma("omp parallel for schedule(static) if (count >= parallel)")                        \
+        for (idx part = 0; part < parts; part++) {                                                 \
+            const idx end = fx_least((part + 1) * size, count);                                    \
+            TYPE *const own = sums + part * bins;                                                  \
+            memset(own, 0, sizeof *own * (size_t)bins);                                            \
+            for (idx i = part * size; i < end; i++)                                                \
+                own[row[i]] = (TYPE)((ADDED)own[row[i]] + (ADDED)x[i]);                            \
+        }                                                                                          \
+    }
+
+//@SECTION add_rows_f32
+ADD_ROWS(add_rows_f32, float, float)
+
+//@SECTION add_rows_f64
+ADD_ROWS(add_rows_f64, double, double)
+
+//@SECTION add_rows_i32
+ADD_ROWS(add_rows_i32, int32_t, uint32_t)
+
+//@SECTION add_rows_i64
+ADD_ROWS(add_rows_i64, int64_t, uint64_t)

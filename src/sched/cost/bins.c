@@ -1,4 +1,4 @@
-/* bins.c: how many results of a scatter fit in the shared memory of a block.
+/* bins.c: how many results of a scatter fit in the shared memory of a block, or in L2 of a core.
  * In: a machine, bytes of the results. Out: numbers. */
 #include "sched/cost/cost.h"
 
@@ -13,5 +13,6 @@ int64_t cost_bin_bytes(const Graph *g, NodeId binned) {
 }
 
 int cost_bin_tables(const Machine *machine, int64_t bytes) {
-    return (int)(machine->shared_block / bytes);
+    enum { CORE = 1 << 20 }; /* stays in its caches */
+    return (int)((machine_is_gpu(machine) ? machine->shared_block : CORE) / bytes);
 }

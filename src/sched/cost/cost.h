@@ -169,7 +169,7 @@ double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double col
 /* ---- bins.c -------------------------------------------------------------------------------- */
 
 int64_t cost_bin_bytes(const Graph *g, NodeId binned); /* of the results of one part */
-/* How many times a block has so many bytes of results; 0: they are too many for it. */
+/* How many times a block, or a core, has so many bytes of results; 0: they are too many for it. */
 int cost_bin_tables(const Machine *machine, int64_t bytes);
 
 /* ---- fma.c --------------------------------------------------------------------------------- */

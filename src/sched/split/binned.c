@@ -1,14 +1,22 @@
 /* binned.c: on a GPU sums, maxima and minima of a scatter into so few elements that each warp of a
  * block has them all in shared memory: then nothing is sorted. Blocks combine a part of x each, and
- * a reduction the parts, in order. needs: no composites. keeps: meaning; sums are in another order,
- * the same in every run, and a row of -0 that no index names may become 0. breaks: nothing.
+ * a reduction the parts, in order. On a CPU, sums of short rows into elements that stay in L2.
+ * needs: no composites. keeps: meaning; sums are in another order, the same in every run, and a row
+ * of -0 that no index names may become 0. breaks: nothing.
  *
  *     combine(base, starts, ends, positions, x)   becomes   base + sum(binned(x, indices)) */
 #include "sched/split/split.h"
 
 #include <math.h>
 
-enum { PART = 2048 /* elements of x that a block combines, at least */ };
+enum {
+    PART = 2048,            /* elements of x that a block combines, at least */
+    CORES = 8,              /* of a CPU, whose number is open */
+    CORE_PART = 4096,       /* elements of x that each adds, at least, */
+    CORE_ROWS = 4,          /* for so many of its sums, which are cleared and added up */
+    CORE_BYTES = 256 << 10, /* of these */
+    CORE_COLUMNS = 4        /* more are vectors of a row */
+};
 
 static Op reduction_by(Op pair) {
     return pair == OP_ADD ? OP_SUM : pair == OP_MAX ? OP_RMAX : OP_RMIN;
@@ -71,8 +79,18 @@ static double sorted_time(const Graph *g, const Node *n, bool sorts, int sharing
            sharing * (each_scatter + read + serial);
 }
 
+static bool is_binned_by_cores(const Graph *g, const Node *n) {
+    const int64_t size = bin_bytes(g, n);
+    int64_t elements;
+    if (n->attr[1] != OP_ADD || size > CORE_BYTES || columns_of(g, n) > CORE_COLUMNS) return false;
+    if (!split_extent(g, n->src[4], ~0u, &elements)) return false;
+    const int64_t part = elements / CORES;
+    return part >= CORE_PART && part >= CORE_ROWS * size / (int64_t)dtype_size(n->type);
+}
+
 static bool is_binned(const Graph *g, const Node *n, const Binned *b) {
     if (!bin_bytes(g, n)) return false;
+    if (!machine_is_gpu(b->machine)) return is_binned_by_cores(g, n);
     const NodeId sort = split_sort_of(g, n);
     const int sharing = b->sharing[sort];
     return binned_time(g, n, b, sharing) <= sorted_time(g, n, b->sorts[sort], sharing);
@@ -82,6 +100,7 @@ static bool is_binned(const Graph *g, const Node *n, const Binned *b) {
 
 static int64_t part_count(const Graph *g, NodeId x, const Machine *machine) {
     int64_t elements;
+    if (!machine_is_gpu(machine)) return CORES;
     if (!split_extent(g, x, ~0u, &elements)) return machine->processors;
     const int64_t parts = (elements + PART - 1) / PART;
     return parts < machine->processors ? parts : machine->processors;

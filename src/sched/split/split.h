@@ -114,7 +114,7 @@ NodeId split_sort_of(const Graph *g, const Node *n);
 bool split_is_count(const Graph *g, const Node *n);
 const Graph *split_sorts(const Graph *g); /* for a GPU */
 
-/* ---- binned.c: scatters into few elements, for a GPU --- */
+/* ---- binned.c: scatters into few elements --- */
 
 const Graph *split_binned(const Graph *g, const Machine *machine);
 
