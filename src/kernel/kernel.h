@@ -181,7 +181,8 @@ typedef struct KernelBuffer {
     Dim elements;
     int plan_buffer;
     bool written, is_temp;
-    bool is_shared; /* written in place, over another one, or overwritten so */
+    bool is_shared; /* written in place, over another one, or overwritten so, or may be */
+    int may_be; /* plan buffer of the input whose memory a call may give for it; -1: none */
     int64_t place;  /* elements from its start to what the kernel is given: see places.c */
 } KernelBuffer;
 
@@ -280,6 +281,32 @@ double const_float(const Value *v); /* of a V_CONST */
 int64_t const_int(const Value *v);
 /* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
+
+/* ---- untouched.c: elements that a body leaves as they are, where its results are written in place */
+
+enum { TOUCHES_MOST = 8 };
+
+/* A V_COMBINE: it touches an element whose segment is not empty. Another value: where it is true,
+ * or, if it is `negated`, false. */
+typedef struct Touch {
+    int value;
+    bool negated;
+} Touch;
+
+/* A pointwise body, all of whose stores have elements of inputs as they are wherever none of the
+ * conditions holds: if all are written over these inputs, nothing is to be done there. */
+typedef struct Untouched {
+    bool are_there; /* else it always stores all elements */
+    Touch touch[TOUCHES_MOST];
+    int count;
+} Untouched;
+
+Untouched body_untouched(const Kernel *k, const Body *b);
+/* The number of the buffer that a buffer may be written over; -1: none. */
+int kernel_may_be(const Kernel *k, int buffer);
+/* May loads that cross the stores go through tiles? Beyond the ends of those, a block reads elements
+ * that another one may have written in place. */
+bool kernel_may_cross(const Kernel *k);
 
 /* ---- same.c: kernels that differ in their buffers and uniforms only ------------------------- */
 

@@ -297,6 +297,15 @@ static const Kernel *kernel_bound(const Comparison *c, Arena *arena) {
     return bound;
 }
 
+/* Do both write the same results over the same inputs, if a call has them written so? */
+static bool same_places(const Comparison *c) {
+    for (int i = 0; i < c->buffers.count; i++) {
+        const int a = kernel_may_be(c->ka, i), b = kernel_may_be(c->kb, c->buffers.to[i]);
+        if (a < 0 ? b >= 0 : c->buffers.to[a] != b) return false;
+    }
+    return true;
+}
+
 const Kernel *kernel_as(const Kernel *k, const Kernel *first, Arena *arena) {
     if (k->family != first->family || k->g != first->g || k->bodies.count != first->bodies.count ||
         k->buffers.count != first->buffers.count || k->uniforms.count != first->uniforms.count)
@@ -306,5 +315,6 @@ const Kernel *kernel_as(const Kernel *k, const Kernel *first, Arena *arena) {
     c.uniforms = pairing_new(k->uniforms.count, arena);
     for (int i = 0; i < k->bodies.count; i++)
         if (!same_body(&c, &first->bodies.at[i], &k->bodies.at[i], arena)) return NULL;
-    return is_complete(&c.buffers) && is_complete(&c.uniforms) ? kernel_bound(&c, arena) : NULL;
+    const bool is_whole = is_complete(&c.buffers) && is_complete(&c.uniforms);
+    return is_whole && same_places(&c) ? kernel_bound(&c, arena) : NULL;
 }

@@ -38,7 +38,7 @@ fn rows[N, D](x: f32[N, D], w: f32[D, D]) -> (y: f32[N, D]) {
 //   kept      256.0 KiB
 //   workspace 1.0 MiB in 1 slot, which 2.0 MiB of values share
 //   peak      9.8 MiB in fwd_0: w, v, matmul_parts, x, y, keep_1
-//   one kernel per op: peak 10.2 MiB, workspace 1.5 MiB in 3 slots, 9 kernels
+//   one kernel per op: peak 10.0 MiB, workspace 1.2 MiB in 2 slots, 9 kernels
 // fn bwd at -O2: memory over 4 kernels
 // sizes are for N = 1024, D = 1024 (-D gives others)
 //

@@ -139,7 +139,7 @@ fn after[N, D](x: bf16[N, 64], w: bf16[64, D]) -> (h: bf16[N, D], s: f32[D]) {
 //   computes  17.4 Gflop
 //   estimate  76.3 us on H100, launches included
 //   workspace 40.0 MiB in 2 slots
-//   peak      98.0 MiB with inputs and outputs; one kernel per op would need 220.0 MiB
+//   peak      98.0 MiB with inputs and outputs; one kernel per op would need 218.0 MiB
 // fn geglu_bwd at -O2: 25 ops in 4 kernels
 // times and ratios are for N = 1024 (-D gives others)
 // keeps 4096*N bytes beside inputs and outputs; all that is read would be 12288*N

@@ -44,7 +44,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //   computes  6.5 Gflop
 //   estimate  25.6 us on H200, launches included
 //   workspace 9.5 MiB in 1 slot
-//   peak      43.4 MiB with inputs and outputs; one kernel per op would need 46.1 MiB
+//   peak      43.4 MiB with inputs and outputs; one kernel per op would need 44.8 MiB
 // fn odd at -O2: 6 ops in 2 kernels
 //
 // kernel odd_0: dot over [6, 1364, 423]
@@ -74,7 +74,7 @@ fn short(a: bf16[64, 4104], b: bf16[4096, 4104]) -> (c: bf16[64, 4096]) {
 //   computes  2.7 Gflop
 //   estimate  58.3 us on H200, launches included
 //   workspace 13.2 MiB in 1 slot
-//   peak      31.4 MiB with inputs and outputs; one kernel per op would need 35.8 MiB
+//   peak      31.4 MiB with inputs and outputs; one kernel per op would need 33.6 MiB
 // fn short at -O2: 2 ops in 1 kernel
 //
 // kernel short_0: dot over [64, 4096]

@@ -203,7 +203,7 @@ fn nucleus(x: f32[2, 65536]) -> (y: bool[2, 65536]) {
 //   computes  481.0 kflop
 //   estimate  7.8 us on H200, launches included
 //   workspace 7.5 KiB in 2 slots
-//   peak      945.0 KiB with inputs and outputs; one kernel per op would need 1.8 MiB
+//   peak      945.0 KiB with inputs and outputs; one kernel per op would need 1.4 MiB
 //
 // fn prime at -O2: 8 ops in 3 kernels
 //

@@ -67,6 +67,7 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written) {
                                  .plan_buffer = plan_buffer,
                                  .written = written,
                                  .is_temp = p->kind == B_TEMP,
+                                 .may_be = p->may_be,
                                  .is_shared = is_shared};
     vec_push(b->arena, &b->buffers, buffer);
     return b->buffers.count - 1;

@@ -213,6 +213,8 @@ static const char *flight_refusal(const TileSpace *s, const Tile *t) {
         return "only pointwise loops along their lanes have several vectors in flight";
     if (b->lane != b->axes.at[b->axes.count - 1].number)
         return "vectors in flight are neighbours along the innermost loop";
+    if (body_untouched(s->k, b).are_there)
+        return "vectors that may be left as they are, are one at a time";
     for (int i = 1; i < b->values.count; i++) {
         const ValueKind kind = b->values.at[i].kind;
         if (kind == V_CLAMP || kind == V_CURSOR || kind == V_COMBINE || kind == V_SCAN)

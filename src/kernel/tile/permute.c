@@ -98,7 +98,8 @@ static void find_vector(const Body *b, PermuteForm *f) {
 
 PermuteForm permute_form(const Kernel *k, const Body *b) {
     PermuteForm f = {0};
-    if (order_axes(b, &f) && stores_in_order(b)) find_loads(b, &f);
+    const bool is_legal = kernel_may_cross(k) && order_axes(b, &f);
+    if (is_legal && stores_in_order(b)) find_loads(b, &f);
     for (int i = 0; i < b->stores.count; i++) {
         const int64_t size = (int64_t)dtype_size(k->buffers.at[b->stores.at[i].buffer].type);
         if (size > f.element) f.element = size;

@@ -103,6 +103,7 @@ static int64_t extent_of(const Body *b, int axis) {
 TransposeForm transpose_form(const Kernel *k, const Body *b) {
     TransposeForm f = {.vector = ACCESS_BYTES};
     choose_axes(b, &f);
+    if (!kernel_may_cross(k)) f.across = -1;
     if (f.across < 0) return f;
     f.rows = extent_of(b, f.across), f.cols = extent_of(b, f.lane);
     while (f.rows % f.vector || f.cols % f.vector) f.vector /= 2;

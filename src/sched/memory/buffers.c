@@ -67,7 +67,13 @@ const char *plan_stem(const Graph *g, const Node *n) {
 }
 
 static int add_buffer(Plan *p, BufferKind kind, int number, const char *name, NodeId node) {
-    Buffer b = {.kind = kind, .number = number, .node = node, .first = -1, .slot = -1, .input = -1};
+    Buffer b = {.kind = kind,
+                .number = number,
+                .node = node,
+                .first = -1,
+                .slot = -1,
+                .input = -1,
+                .may_be = -1};
     b.name = name;
     b.type = p->g->node[node].type;
     b.elements = node_elements(p->g, node);

@@ -19,7 +19,7 @@ bool plan_check_max_kernels(const Plan *plan);
 /* ---- slots.c: where temps are: slots of the workspace, and consumed inputs ------------------- */
 
 void choose_slots(Plan *plan);
-/* Does a kernel write a temp in place over what it reads, and is this buffer one of the two? */
+/* Does a kernel write in place over what it reads, or may it, and is this buffer one of the two? */
 bool plan_is_shared(const Plan *plan, int group, int buffer);
 /* Bytes of inputs, outputs and workspace; 0 on overflow. */
 Dim plan_peak(const Plan *plan);

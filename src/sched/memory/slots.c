@@ -1,7 +1,7 @@
 /* slots.c: where temps are: in slots of the workspace, or in inputs that the function consumes.
  * Temps with disjoint live ranges share memory; and a kernel may write a temp over one that it
- * reads last.
- * needs: buffers with live ranges. makes: slots, and the place of each temp. */
+ * reads last, or an output over a consumed input, if the caller gives the memory of that for it.
+ * needs: buffers with live ranges. makes: slots, the place of each temp, what outputs may be. */
 #include "sched/memory/memory.h"
 
 Dim buffer_bytes(const Plan *p, int buffer) {
@@ -39,6 +39,20 @@ static bool put_over_source(const Plan *p, int made, int group, Busy *busy) {
         return true;
     }
     return false;
+}
+
+/* May the caller give the memory of a consumed input for an output? Then it is none for temps. */
+static void find_input(Plan *p, int made, int group, Busy *busy) {
+    const IntVec *reads = &p->groups.at[group].reads;
+    Buffer *output = &p->buffers.at[made];
+    for (int i = 0; i < reads->count && output->may_be < 0; i++) {
+        const int input = reads->at[i];
+        const Buffer *old = &p->buffers.at[input];
+        if (!old->consumed || old->type != output->type || busy->input[input] != group) continue;
+        if (!may_overwrite(p, group, input, made, &busy->in_place)) continue;
+        output->may_be = input;
+        busy->input[input] = p->groups.count;
+    }
 }
 
 /* In an input that no kernel reads any more. It is aligned to its own elements. */
@@ -84,6 +98,9 @@ void choose_slots(Plan *p) {
     for (int i = 0; i < p->g->inputs.count; i++) busy.input[i] = p->buffers.at[i].last;
     for (int k = 0; k < p->groups.count; k++) {
         const IntVec *writes = &p->groups.at[k].writes;
+        for (int i = 0; i < writes->count; i++)
+            if (p->buffers.at[writes->at[i]].kind == B_OUTPUT)
+                find_input(p, writes->at[i], k, &busy);
         for (int i = 0; i < writes->count; i++) {
             Buffer *buffer = &p->buffers.at[writes->at[i]];
             Dim bytes = buffer_bytes(p, writes->at[i]);
@@ -98,10 +115,16 @@ void choose_slots(Plan *p) {
 
 /* ---- questions ----------------------------------------------------------------------------- */
 
+/* The consumed input in whose memory a buffer is or may be; -1: none. */
+static int input_of(const Plan *p, int buffer) {
+    const Buffer *b = &p->buffers.at[buffer];
+    return b->consumed ? buffer : b->input >= 0 ? b->input : b->may_be;
+}
+
 static bool same_memory(const Plan *p, int x, int y) {
     const Buffer *a = &p->buffers.at[x], *b = &p->buffers.at[y];
     if (a->slot >= 0) return a->slot == b->slot;
-    const int in_a = a->consumed ? x : a->input, in_b = b->consumed ? y : b->input;
+    const int in_a = input_of(p, x), in_b = input_of(p, y);
     return in_a >= 0 && in_a == in_b;
 }
 

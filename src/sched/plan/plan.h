@@ -93,6 +93,9 @@ typedef struct Buffer {
     int first, last; /* kernels that write it first and read it last; -1: before, count: after */
     int slot;        /* B_TEMP: slot of the workspace; -1: it is prepared, or .. */
     int input;       /* .. in the memory of this buffer, a consumed input; else -1 */
+    /* B_OUTPUT: a call may give this consumed input's memory for it, which then is written in
+     * place; -1: it may not */
+    int may_be;
     bool consumed;   /* B_INPUT: temps may overwrite it once it is read */
     bool constant;   /* B_INPUT: an argument of prepare, and not of calls, unless .. */
     bool in_place;   /* .. calls read it in place: on a GPU */

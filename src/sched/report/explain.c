@@ -271,6 +271,19 @@ static void put_prepared(const Plan *plan, Text *out) {
     if (prepared.count) put_traffic(plan, "prepared", bytes, &prepared, out);
 }
 
+/* Outputs that a call may have written over inputs. */
+static void put_in_place(const Plan *plan, Text *out) {
+    const char *before = "  in place  ";
+    for (int i = 0; i < plan->buffers.count; i++) {
+        const Buffer *b = &plan->buffers.at[i];
+        if (b->may_be < 0) continue;
+        text_printf(out, "%s%s may be given the memory of %s", before, b->name,
+                    plan->buffers.at[b->may_be].name);
+        before = ", ";
+    }
+    if (*before == ',') text_char(out, '\n');
+}
+
 static void put_totals(const Plan *plan, Text *out) {
     const Graph *g = plan->g;
     const Plan *unfused = plan_unfused(plan);
@@ -290,6 +303,7 @@ static void put_totals(const Plan *plan, Text *out) {
     text_printf(out, "  workspace %s in %d slot%s\n", amount(plan, workspace, true),
                 plan->slots.count, plan->slots.count == 1 ? "" : "s");
     put_prepared(plan, out);
+    put_in_place(plan, out);
     Dim peak = plan_peak(plan), most = plan_peak(unfused);
     text_printf(out, "  peak      %s %s inputs and outputs", amount(plan, peak, true),
                 plan->slots.count ? "with" : "of");

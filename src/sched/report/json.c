@@ -116,6 +116,8 @@ static void fill_buffers(Writer *w, json_t *buffers) {
         put(w, object, "slot", buffer->slot < 0 ? json_null() : json_integer(buffer->slot));
         const char *in = buffer->input < 0 ? NULL : w->plan->buffers.at[buffer->input].name;
         put(w, object, "input", in ? json_string(in) : json_null());
+        const char *same = buffer->may_be < 0 ? NULL : w->plan->buffers.at[buffer->may_be].name;
+        put(w, object, "may_be", same ? json_string(same) : json_null());
         put(w, object, "consumed", json_boolean(buffer->consumed));
         put(w, object, "prepared", json_boolean(buffer->prepared));
         put(w, object, "first", json_integer(buffer->first));

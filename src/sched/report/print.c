@@ -55,6 +55,7 @@ static void put_buffer(const Plan *plan, int number, Text *out) {
                 plan_size_text(plan, buffer_bytes(plan, number)), buffer->first, buffer->last);
     if (buffer->slot >= 0) text_printf(out, " slot %d", buffer->slot);
     if (buffer->input >= 0) text_printf(out, " in %s", plan->buffers.at[buffer->input].name);
+    if (buffer->may_be >= 0) text_printf(out, " may be %s", plan->buffers.at[buffer->may_be].name);
     if (buffer->consumed) text_str(out, " consumed");
     if (buffer->constant) text_str(out, buffer->in_place ? " constant in place" : " constant");
     if (buffer->prepared) text_str(out, " prepared");
