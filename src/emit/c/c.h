@@ -127,6 +127,11 @@ CKernel emit_c_kernel(const TiledKernels *kernels, int number, const Names *name
 const char *c_row(Writer *w, bool is_shared);
 const char *c_rows(Writer *w); /* and the loops over rows, which threads share, around it */
 
+/* ---- untouched.c ---- */
+
+/* Ends a row (level 1) or a vector (2) that changes nothing of what is written in place. */
+void c_leave_untouched(Writer *w, int level);
+
 /* ---- stage.c ---- */
 
 void c_stage(Writer *w, int stage);          /* its loops, by the thread that has the row */

@@ -23,7 +23,7 @@ static bool is_stored_in_turn(const Writer *w, int store) {
 static bool is_interleaved(const Writer *w) {
     const Body *b = w->b;
     if (!w->s->lane_is_row || !c_is_pointwise(w) || b->axes.count != b->row_count + 1) return false;
-    if (!dim_is(b->indices->dims, b->cols, 2)) return false;
+    if (!dim_is(b->indices->dims, b->cols, 2) || body_untouched(w->k, b).are_there) return false;
     for (int i = 0; i < b->stores.count; i++)
         if (!is_stored_in_turn(w, i)) return false;
     return true;

@@ -39,7 +39,9 @@ static void write_copy(Writer *w, Ix from, Ix to, const char *ahead, const char 
     const char *how = is_short_row(w) ? "st" : c_store_way(w, 0);
     w->may_stream |= !strcmp(how, "out");
     w->streams |= !strcmp(how, "stream");
-    write_line(w, "copy_row%s(%s, %s, %s%s%s, %s);", ahead ? "_beside" : "",
+    const bool may_stay = body_untouched(w->k, w->b).are_there;
+    const char *when = may_stay ? arena_printf(w->arena, "if (!(%s)) ", in_place_text(w)) : "";
+    write_line(w, "%scopy_row%s(%s, %s, %s%s%s, %s);", when, ahead ? "_beside" : "",
                address_text(w, s->buffer, to),
                address_text(w, w->b->values.at[s->value].attr, from), ahead ? ahead : "",
                ahead ? ", " : "", bytes,

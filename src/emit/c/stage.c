@@ -125,6 +125,7 @@ static void write_elements(Writer *w, int stage, bool four_rows) {
     w->level = 2;
     w->stage = stage;
     count_uses(w);
+    c_leave_untouched(w, 2);
     if (four_rows)
         c_prefetch_along(w, w->s->lane, AHEAD, "");
     else
@@ -217,6 +218,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
 }
 
 void c_stage(Writer *w, int stage) {
+    c_leave_untouched(w, 1);
     c_prefetch_gathered(w, stage);
     write_loops(w, stage, false);
 }

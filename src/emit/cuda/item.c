@@ -74,10 +74,19 @@ const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const cha
 
 /* ---- hoisted loads ------------------------------------------------------------------------- */
 
+/* Is it loaded only where it changes, if results are written over it? */
+static bool may_stay(const CudaWriter *c, const Value *load) {
+    const Body *b = c->w.b;
+    if (!body_untouched(c->w.k, b).are_there) return false;
+    for (int i = 0; i < b->stores.count; i++)
+        if (kernel_may_be(c->w.k, b->stores.at[i].buffer) == load->attr) return true;
+    return false;
+}
+
 bool cuda_may_hoist_load(const CudaWriter *c, int value) {
     const Value *v = &c->w.b->values.at[value];
     const Place *p = &c->w.s->value[value];
-    return v->kind == V_LOAD && p->used && p->level > 0 && !v->guard &&
+    return v->kind == V_LOAD && p->used && p->level > 0 && !v->guard && !may_stay(c, v) &&
            !c->w.b->indices->node.at[v->ix].dynamic;
 }
 
@@ -279,7 +288,58 @@ const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums
     return end_elements(c, &elements);
 }
 
-static void write_item(Writer *w, int stage) { text_str(w->out, cuda_item(cuda_of(w), stage)); }
+static const char *touched_text(Writer *w, const Touch *touch) {
+    const Value *v = &w->b->values.at[touch->value];
+    if (v->kind == V_COMBINE)
+        return arena_printf(w->arena, "%s < %s", value_text(w, v->src[1]),
+                            value_text(w, v->src[2]));
+    return arena_printf(w->arena, touch->negated ? "!(%s)" : "(%s)", value_text(w, touch->value));
+}
+
+/* "start < end || (is_new)" */
+static const char *touches_text(Writer *w, const Untouched *u) {
+    Text all = text_new(w->arena);
+    for (int i = 0; i < u->count; i++) {
+        declare_touch(w, &u->touch[i]);
+        text_printf(&all, "%s%s", i ? " || " : "", touched_text(w, &u->touch[i]));
+    }
+    return text_get(&all);
+}
+
+/* Is an element of the item changed? Its text goes before that of what it is changed to. */
+static const char *touched_item(CudaWriter *c, const Untouched *u, int stage) {
+    Writer *w = &c->w;
+    Text elements = text_new(w->arena), *out = w->out;
+    begin_elements(c, stage, &elements);
+    write_line(w, "is_touched = is_touched || %s;", touches_text(w, u));
+    w->out = out;
+    return end_elements(c, &elements);
+}
+
+/* Where results are written over what they may be, and the item changes nothing, it ends. */
+static void leave_untouched(CudaWriter *c, int stage) {
+    Writer *w = &c->w;
+    const Untouched u = body_untouched(w->k, w->b);
+    if (!u.are_there) return;
+    const char *in_place = in_place_text(w), *leave = c->tile.unroll == 1 ? "return" : "continue";
+    if (!u.count || touch_level(w, &u) < 2) {
+        const char *touches = u.count ? touches_text(w, &u) : "false";
+        write_line(w, "if (%s && !(%s)) %s;", in_place, touches, leave);
+        return;
+    }
+    Text item = text_new(w->arena);
+    text_str(&item, "bool is_touched = false;\n");
+    text_str(&item, touched_item(c, &u, stage));
+    text_printf(&item, "if (!is_touched) %s;\n", leave);
+    text_printf(w->out, "if (%s) {\n", in_place);
+    text_indented(w->out, text_get(&item), 4);
+    text_str(w->out, "}\n");
+}
+
+static void write_item(Writer *w, int stage) {
+    leave_untouched(cuda_of(w), stage);
+    text_str(w->out, cuda_item(cuda_of(w), stage));
+}
 
 const char *cuda_pointwise_item(CudaWriter *c) {
     Text out = text_new(c->w.arena);

@@ -89,7 +89,21 @@ static int document_takes(const Names *names, bool once, Text *out) {
     return (int)width;
 }
 
-/* Inputs that a call overwrites. */
+/* ", but kn may have the memory of kc, and vn that of vc: then it is written in place" */
+static const char *outputs_over_inputs(const Names *names) {
+    const Plan *plan = names->plan;
+    Text all = text_new(names->arena);
+    for (int i = 0; i < plan->buffers.count; i++) {
+        const Buffer *b = &plan->buffers.at[i];
+        if (b->may_be < 0) continue;
+        text_printf(&all, all.size ? ", and %s that of %s" : ", but %s may have the memory of %s",
+                    b->name, plan->buffers.at[b->may_be].name);
+    }
+    if (all.size) text_str(&all, ": then it is written in place");
+    return text_get(&all);
+}
+
+/* Inputs that a call overwrites, and outputs that it may write over them. */
 static void put_consumed(const Names *names, Text *out) {
     Text all = text_new(names->arena);
     for (int i = 0; i < names->plan->buffers.count; i++)
@@ -100,8 +114,8 @@ static void put_consumed(const Names *names, Text *out) {
     text_put_wrapped(out, 3, " * ",
                      arena_printf(names->arena,
                                   "What is in %s after a call is undefined; nothing else may "
-                                  "overlap it.",
-                                  text_get(&all)),
+                                  "overlap it%s.",
+                                  text_get(&all), outputs_over_inputs(names)),
                      100);
     text_char(out, '\n');
 }

@@ -120,6 +120,12 @@ NamesOutside writer_enter(Writer *w);
 void writer_leave(Writer *w, NamesOutside outside);
 /* The element of a V_COMBINE, combined into `to`. */
 const char *combined_text(Writer *w, const Value *combine, Language language, const char *to);
+/* "y == x && z == w": are the results of the kernel written over the inputs that they may be? */
+const char *in_place_text(Writer *w);
+/* Of elements that may be left untouched: the level of what the conditions read; declares what one
+ * reads. */
+int touch_level(const Writer *w, const Untouched *untouched);
+void declare_touch(Writer *w, const Touch *touch);
 /* Declares a value as `name`, whatever its readers. */
 void declare_as(Writer *w, int value, const char *name);
 void assign_value(Writer *w, int value, const char *to); /* to an element of an array, "x[u]" */

@@ -1,0 +1,51 @@
+/* untouched.c: what a row or a vector does first, where results may be written over inputs: if they
+ * are, and it changes nothing, it ends. In: a stage of a pointwise body. Out: statements. */
+#include "emit/c/c.h"
+
+static const char *untouched_text(Writer *w, const Touch *touch) {
+    const Value *v = &w->b->values.at[touch->value];
+    if (v->kind != V_COMBINE) {
+        const char *x = value_text(w, touch->value);
+        return arena_printf(w->arena, touch->negated ? "!is_any(~%s)" : "!is_any(%s)", x);
+    }
+    const char *start = value_text(w, v->src[1]), *end = value_text(w, v->src[2]);
+    const bool varies = c_is_in_lanes(w) && w->b->values.at[v->src[1]].axes >> w->s->lane & 1;
+    return arena_printf(w->arena, varies ? "!is_any(%s < %s)" : "%s[0] >= %s[0]", start, end);
+}
+
+/* Where a loop over rows is around it, conditions that have no column are asked once a row. There
+ * are none in parts of a row that are the old elements. */
+static int level_of(const Writer *w, const Untouched *u) {
+    return u->count && w->b->row_count && touch_level(w, u) < 2 ? 1 : 2;
+}
+
+/* The condition of all, after what it reads, in a block of its own. */
+static const char *conditions(Writer *w, const Untouched *u) {
+    Text all = text_new(w->arena);
+    for (int i = 0; i < u->count; i++) {
+        declare_touch(w, &u->touch[i]);
+        text_printf(&all, "%s%s", i ? " && " : "", untouched_text(w, &u->touch[i]));
+    }
+    return text_get(&all);
+}
+
+void c_leave_untouched(Writer *w, int level) {
+    const Untouched u = body_untouched(w->k, w->b);
+    if (!u.are_there || level_of(w, &u) != level) return;
+    Text declared = text_new(w->arena), *out = w->out;
+    w->out = &declared;
+    const NamesOutside outside = writer_enter(w);
+    const char *all = conditions(w, &u);
+    writer_leave(w, outside);
+    w->out = out;
+    const char *both =
+        *all ? arena_printf(w->arena, "%s && %s", in_place_text(w), all) : in_place_text(w);
+    if (!declared.size) {
+        write_line(w, "if (%s) continue;", both);
+        return;
+    }
+    write_line(w, "if (%s) {", in_place_text(w));
+    text_str(w->out, text_get(&declared));
+    write_line(w, "    if (%s) continue;", all);
+    write_line(w, "}");
+}
