@@ -118,6 +118,22 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(fusec.ArgumentError, "y is"):
             self.m.softmax_rows(self.x, out=y[:2])
 
+    def test_out_over_an_input(self):
+        f = fusec.compile("@consume(c) fn f[T, N, D](c: f32[T, D], at: i32[N], x: f32[N, D]) -> (y: f32[T, D]) {"
+                          " y = scatter(c, at, x, with = set); }").f
+        at, x = numpy.array([5, 1], "int32"), numpy.ones((2, 3), "float32")
+        for make in (numpy.array, torch.tensor):
+            cache, want = make(numpy.zeros((9, 3), "float32")), numpy.zeros((9, 3))
+            want[[1, 5]] = 1
+            for _ in range(2):  # the second time by what is known of such arguments
+                self.assertIs(f(cache, make(at), make(x), out=cache), cache)
+                numpy.testing.assert_array_equal(cache, want)
+        g = fusec.compile("@consume(c) fn f[N](c: f32[N]) -> (y: f32[N]) { y = cumsum(c); }").f
+        c = numpy.ones(5, "float32")
+        with self.assertRaisesRegex(fusec.ArgumentError, "y is given the memory of c, but is not"):
+            g(c, out=c)
+        self.assertTrue((c == 1).all())
+
     def test_consumed_that_cannot_be_written(self):
         f = fusec.compile("@consume(x) fn f[N](x: f32[N]) -> (y: f32[N]) {"
                           " y = cumsum(exp(x - max(x))) / sum(x); }").f

@@ -373,8 +373,13 @@ uint64_t parameters_of(const FusecFunction *f);
 
 /* ---- consume.c: inputs that a call overwrites ------------------------------------------------ */
 
-/* No other argument overlaps them. */
+/* No other argument overlaps them; outputs that have all of their memory are not looked at. */
 FusecStatus consumed_check(const FusecFunction *f, const int64_t *dims, void *const *memory);
+/* The input whose memory may be given for an argument; -1: none. Buffers of a plan come in the order
+ * of the arguments. */
+int variant_may_be(const Variant *v, int argument);
+/* Outputs that are given the memory of such inputs are written in place by the variant. */
+FusecStatus in_place_check(const FusecFunction *f, const Variant *v, void *const *memory);
 FusecStatus consumed_check_for(const FusecExecutable *x, void *const *memory);
 
 /* ---- variants.c ----------------------------------------------------------------------------- */

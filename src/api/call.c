@@ -143,14 +143,20 @@ static FusecStatus dispatch(FusecFunction *f, const DLTensor *const *tensors, co
     return prepare_new(f, dims, unaligned < 0, o, v);
 }
 
+static FusecStatus launch_variant(FusecFunction *f, Variant *v, const int64_t *dims,
+                                  void *const *memory, const FusecCallOptions *o) {
+    const FusecStatus status = f->consumed_count ? in_place_check(f, v, memory) : FUSEC_OK;
+    return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
+}
+
 /* A variant may take dims that the workspaces are too small for: preparing makes them larger. */
 static FusecStatus call_variant(FusecFunction *f, Variant *v, const int64_t *dims,
                                 void *const *memory, const FusecCallOptions *o) {
     count_use(f, v, dims);
-    FusecStatus status = launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
+    FusecStatus status = launch_variant(f, v, dims, memory, o);
     if (status != FUSEC_NOT_PREPARED || !may_prepare(o)) return status;
     status = prepare_new(f, dims, v->program->needs_aligned, o, &v);
-    return status ? status : launch(&(Launch){f, v, v->call, dims, memory, o, NULL});
+    return status ? status : launch_variant(f, v, dims, memory, o);
 }
 
 /* A dim is 0. There is nothing to do where no output has elements. */

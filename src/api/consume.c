@@ -1,5 +1,6 @@
-/* consume.c: inputs that a call overwrites: what shares their memory would be overwritten, too.
- * In: the memory of the arguments, and the dims. Out: a status. */
+/* consume.c: inputs that a call overwrites: what shares their memory would be overwritten, too, but
+ * an output that is written over one of them in place may be given its memory.
+ * In: the memory of the arguments, the dims, a variant. Out: a status. */
 #include "api/api.h"
 
 /* Bytes of an argument; as many as there are where that overflows. */
@@ -19,11 +20,17 @@ static bool overlap(const FusecFunction *f, int x, int y, const int64_t *dims,
                   : a - b < bytes_of(f, &f->arguments[y], dims);
 }
 
+/* Does an output have all of an input's memory? A variant decides whether it may. */
+static bool is_over(const FusecFunction *f, int input, int output, void *const *memory) {
+    return f->arguments[output].is_output && memory[input] == memory[output] &&
+           f->arguments[input].type == f->arguments[output].type;
+}
+
 static FusecStatus check_input(const FusecFunction *f, int i, const int64_t *dims,
                                void *const *memory) {
     const char *name = f->arguments[i].name;
     for (int k = 0; k < f->argument_count; k++)
-        if (k != i && memory[k] && overlap(f, i, k, dims, memory))
+        if (k != i && memory[k] && !is_over(f, i, k, memory) && overlap(f, i, k, dims, memory))
             return api_fail_argument(name, "%s is consumed, and overlaps %s", name,
                                      f->arguments[k].name);
     return FUSEC_OK;
@@ -36,6 +43,30 @@ FusecStatus consumed_check(const FusecFunction *f, const int64_t *dims, void *co
     return status;
 }
 
+int variant_may_be(const Variant *v, int argument) {
+    return v->c->functions.at[0].plan->buffers.at[argument].may_be;
+}
+
+static FusecStatus check_over(const FusecFunction *f, const Variant *v, int input,
+                              void *const *memory) {
+    for (int k = f->input_count; k < f->argument_count; k++) {
+        if (!is_over(f, input, k, memory) || variant_may_be(v, k) == input) continue;
+        const char *name = f->arguments[k].name, *given = f->arguments[input].name;
+        return api_fail_argument(name,
+                                 "%s is given the memory of %s, but is not written in place over "
+                                 "it; the plan of %s says what is",
+                                 name, given, f->name);
+    }
+    return FUSEC_OK;
+}
+
+FusecStatus in_place_check(const FusecFunction *f, const Variant *v, void *const *memory) {
+    FusecStatus status = FUSEC_OK;
+    for (int i = 0; i < f->input_count && !status; i++)
+        if (f->arguments[i].is_consumed) status = check_over(f, v, i, memory);
+    return status;
+}
+
 FusecStatus consumed_check_for(const FusecExecutable *x, void *const *memory) {
     const FusecFunction *f = x->function;
     const Variant *v = x->variant;
@@ -44,5 +75,6 @@ FusecStatus consumed_check_for(const FusecExecutable *x, void *const *memory) {
     for (int i = 0; i < f->dim_count; i++) dims[i] = v->of.fixed[i];
     for (int s = 0; s < v->c->functions.at[0].lowered->dims->symbols.count; s++)
         dims[v->dim_of[s]] = x->dims[s];
-    return consumed_check(f, dims, memory);
+    const FusecStatus status = consumed_check(f, dims, memory);
+    return status ? status : in_place_check(f, v, memory);
 }

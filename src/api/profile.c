@@ -83,6 +83,10 @@ static FusecStatus launch_one(void *of) {
 
 const Call *executable_call(const FusecExecutable *x) { return x->call; }
 
+int executable_may_be(const FusecExecutable *x, int argument) {
+    return variant_may_be(x->variant, argument);
+}
+
 FusecStatus executable_launch(const FusecExecutable *x, const Memory *m, int kernel) {
     Launching l = {x, m, kernel};
     return device_run(x->function->model->context, false, launch_one, &l);

@@ -26,6 +26,8 @@ FusecStatus function_adopt(FusecContext *context, const Compilation *c, int numb
 /* ---- profile.c ------------------------------------------------------------------------------- */
 
 const Call *executable_call(const FusecExecutable *x);
+/* The input, by its number, whose memory may be given for an argument; -1: none. */
+int executable_may_be(const FusecExecutable *x, int argument);
 /* Launches a kernel, or ALL_KERNELS, in the device's own stream; m has all memory that it needs. */
 FusecStatus executable_launch(const FusecExecutable *x, const Memory *m, int kernel);
 
