@@ -70,23 +70,24 @@ static bool files_hold_all(Session *s, const Graph *g) {
 /* ---- running it ----------------------------------------------------------------------------- */
 
 /* seconds: of each kernel, or of all together. */
-static bool launch(Run *r, bool is_whole, double *seconds) {
+static bool launch(Run *r, void *const *at, bool is_whole, double *seconds) {
     const Ready *ready = &r->ready;
     size_t kernels = is_whole ? 0 : fusec_executable_kernel_count(ready->executable);
-    return succeeded(r->s, fusec_profile(ready->executable, ready->at, (size_t)ready->count,
+    return succeeded(r->s, fusec_profile(ready->executable, at, (size_t)ready->count,
                                          &ready->options, seconds, kernels));
 }
 
 /* One kernel after the other, so that an error names its kernel. */
-static bool launch_each(Run *r) {
+static bool launch_each(Run *r, void *const *at) {
     size_t kernels = fusec_executable_kernel_count(r->ready.executable);
-    return launch(r, false, arena_array(r->s->arena, double, (int)kernels + 1));
+    return launch(r, at, false, arena_array(r->s->arena, double, (int)kernels + 1)) &&
+           ready_download(r->s, &r->ready, at);
 }
 
 static bool execute(Run *r) {
     if (!ready_make(r->s, r->context, r->c, 0, &r->tensors, &r->ready)) return false;
     progress_begin("running");
-    bool ok = launch_each(r) && ready_download(r->s, &r->ready);
+    bool ok = launch_each(r, r->ready.at);
     progress_end();
     return ok;
 }
@@ -96,7 +97,7 @@ static bool repeat(Run *r) {
     double *seconds = arena_array(r->s->arena, double, count);
     bool ok = true;
     progress_begin("timing");
-    for (int i = 0; ok && i < count; i++) ok = launch(r, true, &seconds[i]);
+    for (int i = 0; ok && i < count; i++) ok = launch(r, r->ready.at, true, &seconds[i]);
     progress_end();
     if (!ok) return false;
     double median = median_of(seconds, count);
@@ -125,7 +126,18 @@ static void warn_nan(Run *r, int output) {
                  nans, count, r->f->lowered->outputs.at[output].name);
 }
 
-static bool check(Run *r) {
+/* "kn", or "kn over kc" of an output in the memory of an input, if those are asked for. */
+static const char *checked_name(const Run *r, int output, bool is_in_place) {
+    const Graph *g = r->f->deferred;
+    const int input =
+        is_in_place ? executable_may_be(r->ready.executable, g->inputs.count + output) : -1;
+    if (input < 0) return g->outputs.at[output].name;
+    return arena_printf(r->s->arena, "%s over %s", g->outputs.at[output].name,
+                        g->inputs.at[input].name);
+}
+
+/* is_in_place: what was right before is told only where it is over an input, or wrong. */
+static bool check(Run *r, bool is_in_place) {
     const Graph *g = r->f->deferred;
     CheckReport *reports = arena_array(r->s->arena, CheckReport, g->outputs.count);
     progress_begin("evaluating the reference");
@@ -135,15 +147,23 @@ static bool check(Run *r) {
     if (!ok) return false;
     int wrong = 0;
     for (int i = 0; i < g->outputs.count; i++) {
-        check_print(g->outputs.at[i].name, &reports[i], &r->out);
-        if (r->out.data[r->out.size - 1] != '\n') text_char(&r->out, '\n');
+        const char *name = checked_name(r, i, is_in_place);
         wrong += !reports[i].ok;
-        warn_nan(r, i);
+        if (is_in_place && reports[i].ok && name == g->outputs.at[i].name) continue;
+        check_print(name, &reports[i], &r->out);
+        if (r->out.data[r->out.size - 1] != '\n') text_char(&r->out, '\n');
+        if (!is_in_place) warn_nan(r, i);
     }
     if (wrong)
         diag_error(r->s->diag, NOWHERE, "%d of %d outputs of %s are wrong", wrong, g->outputs.count,
                    g->name);
     return !wrong;
+}
+
+/* The same with outputs in the memory of inputs, where they may be. */
+static bool check_in_place(Run *r) {
+    void **at = ready_in_place(r->s, &r->ready);
+    return !at || (ready_again(r->s, &r->ready, at) && launch_each(r, at) && check(r, true));
 }
 
 static void summarise(Run *r) {
@@ -188,7 +208,7 @@ static void exchange(Run *r) {
     const Options *o = r->s->options;
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
     if (o->inputs_file && !save_inputs(r)) return;
-    if (o->against && run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r);
+    if (o->against && run_outputs_read(r->s, r->f->lowered, &r->tensors)) check(r, false);
 }
 
 /* A wrong output is still summarised and saved, for inspection. */
@@ -197,7 +217,7 @@ static void run(Run *r) {
     if (!run_tensors_make(r->s, r->f->lowered, &r->tensors)) return;
     if (!execute(r)) return;
     summarise(r);
-    if (o->check && !check(r) && r->s->diag->refusal) return;
+    if (o->check && !(check(r, false) && check_in_place(r)) && r->s->diag->refusal) return;
     if (o->out_file && !save_outputs(r)) return;
     if (o->repeat) repeat(r);
     if (o->trace) trace_write(r->s, r->c, &r->ready);

@@ -131,8 +131,13 @@ typedef struct Ready {
  * Must be released in any case, before t. */
 bool ready_make(Session *s, FusecContext *context, Compilation *c, int number, const RunTensors *t,
                 Ready *ready);
-/* Copies the outputs back. The kernels must have finished. */
-bool ready_download(Session *s, const Ready *ready);
+/* Copies the outputs back from `at`, that of `ready` or another one. The kernels must have finished.
+ */
+bool ready_download(Session *s, const Ready *ready, void *const *at);
+/* `at` with outputs in the memory of the inputs that they may be; NULL: none may be. */
+void **ready_in_place(Session *s, const Ready *ready);
+/* Inputs that are overwritten get their values again; all that is to be written is poisoned. */
+bool ready_again(Session *s, const Ready *ready, void *const *at);
 void ready_release(Ready *ready);
 
 /* ---- trace.c: run --trace ------------------------------------------------------------------- */

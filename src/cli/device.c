@@ -125,13 +125,54 @@ static bool bind_constants(Session *s, Ready *r) {
     return true;
 }
 
-bool ready_download(Session *s, const Ready *r) {
+bool ready_download(Session *s, const Ready *r, void *const *at) {
     const RunTensors *t = r->tensors;
-    for (int i = 0; !is_here(r->device) && i < t->output_count; i++)
-        if (!r->device->get(r->device, s->diag, t->output[i]->data, r->at[t->input_count + i],
-                            t->output[i]->bytes))
+    for (int i = 0; i < t->output_count; i++) {
+        const Tensor *output = t->output[i];
+        const void *from = at[t->input_count + i];
+        if (from != output->data &&
+            !r->device->get(r->device, s->diag, output->data, from, output->bytes))
             return false;
+    }
     return true;
+}
+
+/* ---- once more, in place ------------------------------------------------------------------- */
+
+void **ready_in_place(Session *s, const Ready *r) {
+    void **at = arena_array(s->arena, void *, r->count + 1);
+    bool any = false;
+    for (int i = 0; i < r->count; i++) {
+        const int input = executable_may_be(r->executable, i);
+        at[i] = r->at[input < 0 ? i : input];
+        any |= input >= 0;
+    }
+    return any ? at : NULL;
+}
+
+static bool poison(Session *s, Device *device, char *at, size_t bytes) {
+    enum { PIECE = 1 << 16 };
+    char *const piece = arena_array(s->arena, char, PIECE);
+    memset(piece, 0xff, PIECE);
+    for (size_t done = 0; done < bytes; done += PIECE) {
+        const size_t size = bytes - done < PIECE ? bytes - done : PIECE;
+        if (!device->put(device, s->diag, at + done, piece, size)) return false;
+    }
+    return true;
+}
+
+bool ready_again(Session *s, const Ready *r, void *const *at) {
+    const RunTensors *t = r->tensors;
+    bool ok = poison(s, r->device, r->options.workspace, r->options.workspace_bytes);
+    for (int i = 0; ok && i < r->count; i++) {
+        Tensor *tensor = i < t->input_count ? t->input[i] : t->output[i - t->input_count];
+        if (i >= t->input_count) tensor_poison(tensor);
+        if (at[i] != r->at[i])
+            ok = poison(s, r->device, r->at[i], tensor->bytes);
+        else if (at[i] != tensor->data)
+            ok = r->device->put(r->device, s->diag, at[i], tensor->data, tensor->bytes);
+    }
+    return ok;
 }
 
 /* ---- the function ------------------------------------------------------------------------- */

@@ -57,7 +57,7 @@ class Arm64Model(EmittedModel):
         self.program = folder / "program"
         command([COMPILER, *FLAGS, "-static", self.emitted_file, main, "-o", self.program, "-lm"])
 
-    def run(self, sizes, data, _skew):
+    def run(self, sizes, data, _skew, _in_place):
         return emulate.run([EMULATOR, self.program], self.function, sizes, data, [], self.folder)
 
 

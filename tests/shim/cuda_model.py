@@ -72,10 +72,10 @@ class EmittedModel:
         self.names = names_of(self.function.tensors, names)
         self.dims = dict(zip(self.function.sizes, (d for d in dims if d not in fixed), strict=True))
 
-    def run(self, sizes, data, skew):
+    def run(self, sizes, data, skew, in_place):
         """The bytes of each output by its name. sizes: by the names of the emitted function's
         arguments. data: the bytes of the inputs. skew: elements behind an aligned address at which
-        tensors start."""
+        tensors start. in_place: outputs are in the memory of inputs, where they may be."""
         raise NotImplementedError
 
     def tensors(self, kind):
@@ -103,10 +103,21 @@ class EmittedModel:
 
     def check(self, sizes, inputs, skew=0):
         """Runs on the tensors of a file (None: it has no inputs), and compares, unless the same outputs
-        of the same inputs have passed before. Raises Failure."""
+        of the same inputs have passed before; the same again with outputs in the memory of inputs,
+        where they may be. Raises Failure."""
+        in_place = any(t.over for t in self.tensors("output"))
+        said = self.check_once(sizes, inputs, skew, False)
+        if in_place:
+            try:
+                self.check_once(sizes, inputs, skew, True)
+            except Failure as failure:
+                raise Failure(f"in place: {failure}") from failure
+        return said
+
+    def check_once(self, sizes, inputs, skew, in_place):
         given = safetensors.read_bytes(inputs) if inputs else {}
         data = {t.name: given[self.names[t.name]][2] for t in self.tensors("input")}
-        outputs = self.run(self.emitted(sizes), data, skew)
+        outputs = self.run(self.emitted(sizes), data, skew, in_place)
         path = self.folder / "outputs.safetensors"
         safetensors.write_bytes(path, {
             self.names[t.name]: (t.dtype, self.shape(t, sizes), outputs[t.name])
@@ -129,8 +140,8 @@ class CudaModel(EmittedModel):
         self.program = folder / "program"
         emulate.build(self.emitted_file, emulate.caller(self.function), runtime, self.program)
 
-    def run(self, sizes, data, skew):
+    def run(self, sizes, data, skew, in_place):
         # With few, the blocks of a persistent kernel have several tiles each.
         multiprocessors = 132 if sum(sizes.values()) % 2 else 2
         return emulate.run([self.program], self.function, sizes, data, [skew, multiprocessors],
-                           self.folder)
+                           self.folder, in_place)

@@ -61,6 +61,7 @@ class Parameter:
     dtype: str
     shape: list  # expressions of sizes
     consumed: bool = False  # an input that a call may overwrite
+    over: str | None = None  # an output: the consumed input whose memory may be given for it
 
 
 @dataclass
@@ -89,6 +90,10 @@ def parameters(comment):
     consumed = re.search(r"What\s[* ]*is\s[* ]*in\s(.*?)\safter\s[* ]*a\s", comment, re.S)
     for t in tensors:
         t.consumed = bool(consumed) and t.name in re.findall(r"\w+", consumed[1])
+    words = " ".join(re.sub(r"^ \*", "", comment, flags=re.M).split())
+    over = dict(re.findall(r"(\w+) (?:may have the memory|that) of (\w+)", words))
+    for t in tensors:
+        t.over = over.get(t.name)
     sizes = re.search(r"^ \*   (\w+(?:, \w+)*) +sizes$", comment, re.M)
     return tensors, sizes[1].split(", ") if sizes else []
 
@@ -221,16 +226,20 @@ def value(expression, sizes):
     return int(eval(expression.replace("/", "//"), {}, sizes))
 
 
-def run(program, function, sizes, inputs, more, folder):
+def run(program, function, sizes, inputs, more, folder, in_place=False):
     """The bytes of each output by its name. program: its command, as that of program.cpp, `more` the
-    arguments before the sizes. inputs: name -> bytes. Raises Failure with the message of the shim."""
+    arguments before the sizes. inputs: name -> bytes. in_place: outputs are in the memory of inputs,
+    where they may be. Raises Failure with the message of the shim."""
     lines, counts = [], {}
+    names = [t.name for t in function.tensors]
     for t in function.tensors:
         count = 1
         for size in t.shape:
             count *= value(size, sizes)
         counts[t.name] = count * BYTES[t.dtype]
         kind = "consumed" if t.consumed else t.kind
+        if in_place and t.over:
+            kind = f"over:{names.index(t.over)}"
         lines.append(f"{kind} {t.name} {BYTES[t.dtype]} {count}\n")
     files = [pathlib.Path(folder, name) for name in ("inputs.bin", "outputs.bin")]
     files[0].write_bytes(b"".join(inputs[t.name] for t in function.tensors if t.kind == "input"))
