@@ -172,7 +172,7 @@ typedef struct Body {
 } Body;
 
 enum { BODY_CHUNK = 2 * RANK_MAX - 1 }; /* number of the axis of chunks, which is no loop axis */
-enum { BODY_PIECES = 8 }; /* of an axis, in each of which conditions on the position are known */
+enum { BODY_PIECES = 9 }; /* of an axis, in each of which conditions on the position are known */
 
 typedef struct KernelBuffer {
     const char *name;

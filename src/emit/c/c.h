@@ -187,6 +187,7 @@ typedef struct CPanels {
     const char *function;
     const char *more;  /* arguments of it; NULL: none */
     bool is_unaligned; /* k_first may be no multiple of a vector */
+    bool by_rows;      /* of bf16, whose addresses a function packs (c_pack_is_of_rows) */
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
@@ -199,6 +200,8 @@ const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that eval
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
 /* Is it one whose rows are contiguous along k, and how far apart? */
 bool c_pack_has_rows(const Writer *w, int operand, int own, int k, Dim *stride);
+/* Are all its elements those of rows of bf16, contiguous along k, or zeros? */
+bool c_pack_is_of_rows(Writer *w, int operand, int k);
 /* And is there one that packs its elements as lanes of f32? */
 bool c_pack_has_function(const Writer *w, int operand, int own, int k);
 /* Such a load from p->first and p->k_first on: its first element, and the distance of lines that

@@ -296,7 +296,9 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
                                    : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},
         {"PAIRS_B", is_pairs && !c_dot_is_packed(w, 1) ? "yes" : ""},
-        {"PAIR_STEPS_A", sharing ? ways[sharing].steps_a : ""},
+        {"PAIR_STEPS_A", c_dot_packs_rows(w) ? "bf16_rows_a"
+                         : sharing           ? ways[sharing].steps_a
+                                             : ""},
         {"PAIR_STEPS_B", sharing ? ways[sharing].steps_b : ""},
         {"TILES", c_dot_shares_lanes(w) ? "yes" : ""},
         {"BYTES_A", sharing == SHARE_BYTES && !c_dot_is_packed(w, 0) ? "yes" : ""},
@@ -369,7 +371,7 @@ static void add_operands(Writer *w, Fills *fills) {
     const bool matrices = has_matrices(w);
     const bool one_by_one = given_b && w->b->dots > 1; /* arrays of their own */
     const Fill own[] = {
-        {"PADS_A", c_panels(w, 0, 0) || c_dot_is_packed(w, 0) ? "" : "yes"},
+        {"PADS_A", c_panels(w, 0, 0) || c_dot_is_packed(w, 0) || c_dot_packs_rows(w) ? "" : "yes"},
         {"PADS_B", c_panels(w, 0, 1) || c_dot_is_packed(w, 1) ? "" : "yes"},
         {"FILLS_A", *pack_a && !matrices ? "yes" : ""},
         {"FILLS_B", given_b || matrices ? "" : "yes"},

@@ -39,7 +39,8 @@ void c_dot_plain(Writer *w, const char *rest, const char *ends, Text *body);
 const char *c_dot_end(const Writer *w, int i);   /* of product i of those that are added, along k */
 const char *c_dot_stop(const Writer *w);         /* the end of the product that contains k_first */
 bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
-const char *c_dot_offset(const Writer *w);       /* added to the bytes of the left operand */
+bool c_dot_packs_rows(Writer *w); /* one that packs rows of bf16 at any addresses, all left ones? */
+const char *c_dot_offset(const Writer *w); /* added to the bytes of the left operand */
 /* Where left rows are multiplied: as panels; in place; or, of bf16, in place by tiles of AMX, and
  * as panels by other processors. */
 typedef enum LeftRows { ROWS_PACKED, ROWS_IN_PLACE, ROWS_BY_TILES } LeftRows;

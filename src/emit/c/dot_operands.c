@@ -88,6 +88,17 @@ bool c_dot_is_packed(const Writer *w, int side) {
     return is_plain;
 }
 
+/* Are left operands that no function packs, such as windows of an image, rows with gaps? One thread
+ * of a Zen 5, a 3 x 3 convolution of bf16, [16, 28, 56, 64] with 64 filters: 7.0 and 4.8 ms. */
+bool c_dot_packs_rows(Writer *w) {
+    if (c_dot_sharing(w) != SHARE_BF16 || c_dot_is_packed(w, 0) || c_panels(w, 0, 0)) return false;
+    for (int i = 0; i < body_summand_count(w->b); i++) {
+        const Summand s = body_summand(w->b, i);
+        if (!c_pack_is_of_rows(w, s.left, s.axis)) return false;
+    }
+    return true;
+}
+
 /* Added to the bytes of the left operand. */
 const char *c_dot_offset(const Writer *w) {
     return w->b->values.at[w->b->accs.at[0].value].type == T_I8 ? "128" : "0";
@@ -102,7 +113,7 @@ static void set_function(const Writer *w, int side, CPanels *panels) {
         panels->more = arena_printf(w->arena, ", %s", c_dot_offset(w));
 }
 
-static CPanels left_panels(const Writer *w) {
+static CPanels left_panels(Writer *w) {
     CPanels panels = {.own = DOT_M,
                       .k = DOT_K,
                       .first = "m_start",
@@ -113,6 +124,7 @@ static CPanels left_panels(const Writer *w) {
                       .to = "a_packed",
                       .size = "cut.a"};
     set_function(w, 0, &panels);
+    panels.by_rows = c_dot_packs_rows(w);
     return panels;
 }
 

@@ -113,23 +113,79 @@ static void pack_squares(Writer *w, int value, Dtype type, const CPanels *p, con
     write_line(w, "}");
 }
 
+/* Is a value a load of bf16 that is contiguous along k, under no condition on k? */
+static bool is_row(const Body *b, int value, int k) {
+    const Value *v = &b->values.at[value];
+    Dim along = 0;
+    return v->kind == V_LOAD && v->type == T_BF16 && !b->indices->node.at[v->ix].dynamic &&
+           index_along(b, v->ix, k, &along) == 1 && dim_is(b->indices->dims, along, 1) &&
+           !(v->guard && b->values.at[v->guard].axes >> k & 1);
+}
+
+bool c_pack_is_of_rows(Writer *w, int operand, int k) {
+    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
+    writer_piece(w, PIECE_OPERAND, operand, k);
+    const CRanges ranges = c_ranges(w, k);
+    bool all = ranges.count > 1 || is_row(w->b, value, k);
+    for (int i = 0; i < ranges.count && ranges.count > 1 && all; i++) {
+        int root = value;
+        const Body within = c_body_within(w, k, ranges.at[i], &root);
+        all = is_row(&within, root, k);
+    }
+    return all;
+}
+
+/* A function packs the rows of a panel, wherever each is. */
+static void pack_rows(Writer *w, int value, const CPanels *p, const char *first, const char *end) {
+    const char *i = w->axis_name[p->own], *k = w->axis_name[p->k], *condition = "";
+    const Value *v = &w->b->values.at[value];
+    write_line(w, "{");
+    const NamesOutside outside = writer_enter(w);
+    write_line(w, "const bf16 *rows[FX_ROUND(%s, VL)] = {0};", p->width);
+    open_loop(w, i, "start", "stop", "++");
+    w->axis_name[p->k] = first;
+    if (v->guard) {
+        declare_value(w, v->guard);
+        condition = arena_printf(w->arena, "(%s)[0] ? ", value_text(w, v->guard));
+    }
+    write_line(w, "rows[%s - start] = %s%s%s;", i, condition, address_text(w, v->attr, v->ix),
+               *condition ? " : 0" : "");
+    w->axis_name[p->k] = k;
+    close_loops(w, 1);
+    const char *to =
+        strcmp(first, p->k_first)
+            ? arena_printf(w->arena, "to + (%s - %s) / FX_PAIRS * %s", first, p->k_first, p->width)
+            : "to";
+    write_line(w, "pack_rows_bf16(%s, %s, rows, %s - %s);", to, p->width, end, first);
+    writer_leave(w, outside);
+    write_line(w, "}");
+}
+
+static void pack_range(Writer *w, int value, Dtype type, const CPanels *p, const char *first,
+                       const char *end) {
+    if (p->by_rows)
+        pack_rows(w, value, p, first, end);
+    else
+        pack_squares(w, value, type, p, first, end);
+}
+
 /* Vectors along k cross panels. Where the conditions on k are known in ranges of whole vectors, as
  * in the pieces of a concat, each has a loop of its own. */
 static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     const Body *all = w->b;
     const CRanges ranges = w->is_aligned ? c_ranges(w, p->k) : (CRanges){0};
     open_panels(w, type, p);
-    open_loop(w, "from", "start", "stop", " += VL");
-    if (ranges.count <= 1) pack_squares(w, value, type, p, p->k_first, p->k_end);
+    if (!p->by_rows) open_loop(w, "from", "start", "stop", " += VL");
+    if (ranges.count <= 1) pack_range(w, value, type, p, p->k_first, p->k_end);
     for (int i = 0; i < ranges.count && ranges.count > 1; i++) {
         int root = value;
         const Body within = c_body_within(w, p->k, ranges.at[i], &root);
         w->b = &within;
-        pack_squares(w, root, type, p, range_start(w, p, ranges.at[i].from),
-                     range_end(w, p, ranges.at[i].to));
+        pack_range(w, root, type, p, range_start(w, p, ranges.at[i].from),
+                   range_end(w, p, ranges.at[i].to));
         w->b = all;
     }
-    close_loops(w, 2);
+    close_loops(w, p->by_rows ? 1 : 2);
 }
 
 /* ---- by a function --------------------------------------------------------------------------- */
