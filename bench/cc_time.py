@@ -19,10 +19,9 @@ import tempfile
 
 from compile_time import EXAMPLES, processor
 
-# Of runtime/cpu.c and cpu_device.c; the last level counts.
-FLAGS = ("-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
-         "-ffp-contract=fast -nolibc -fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT -fopenmp "
-         "-O2").split()
+# Of runtime/cpu.c.
+FLAGS = ("-O2 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
+         "-ffp-contract=fast -nolibc -fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT -fopenmp").split()
 GCC_FLAGS = ("-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pre "
              "-fno-code-hoisting").split()
 

@@ -111,9 +111,11 @@ static bool folder_keep(Build *b, const char *keep) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
-/* A function of the model is called, not one of libc that has its name. gcc's note on how vectors
- * are passed is of no use: every function that takes one is inlined. */
-static const char always[] = "-O3 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic";
+/* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
+ * code that is about as fast: kernels say which of their loops are unrolled. A function of the
+ * model is called, not one of libc that has its name. gcc's note on how vectors are passed is of no
+ * use: every function that takes one is inlined. */
+static const char always[] = "-O2 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic";
 
 const char *cpu_flags(Arena *arena, const CpuOptions *options) {
     Text text = text_new(arena);

@@ -168,12 +168,9 @@ static CpuModule *make_module(const CpuDevice *cpu, Diag *diag, Program *program
     return m.module;
 }
 
-/* -O3 splits and peels the loops around a product for up to six times as long as -O2 takes, for
- * code that runs within a few percent of the same speed. The last -march counts. */
+/* The last -march counts. */
 static const char *flags_of(const Device *device, Arena *arena) {
-    const char *level = device->loads_fast ? "-O2" : NULL;
-    if (!device->cpu_arch) return level;
-    return arena_printf(arena, "-march=%s %s", device->cpu_arch, level ? level : "");
+    return device->cpu_arch ? arena_printf(arena, "-march=%s", device->cpu_arch) : NULL;
 }
 
 static CpuOptions options_of(const Device *device, const Program *program, Arena *arena) {

@@ -277,8 +277,7 @@ struct Device {
     /* Of a GPU, bytes of shared memory: the most of a block, and of a multiprocessor; 0: unknown.
      */
     int shared_block, shared_processor;
-    bool loads_fast; /* what is loaded runs once: compiling fast counts for more than fast code */
-    double clocks;   /* of all its multiprocessors in a second, at most; 0: a CPU */
+    double clocks;        /* of all its multiprocessors in a second, at most; 0: a CPU */
     const char *compiler; /* of a CPU: see CpuOptions */
     const char *cpu_arch; /* of a CPU: for its compiler's -march; NULL: this machine */
     int threads;          /* of a CPU: that a launch may use; 0: what OpenMP takes */

@@ -100,7 +100,7 @@ def check_kernels(fusec, example, folder):
 
 
 def run_check(flags, level, device):
-    """Unfused kernels are compiled in little time: the fused ones are those that -O3 is for."""
+    """Unfused kernels are compiled in little time: the fused ones are those that -O2 is for."""
     quick = {"CC": str(ROOT / "tests/cc_quick"), **os.environ}["CC"]
 
     def check(fusec, example, _folder):

@@ -46,7 +46,7 @@ class ContextOptions(Options):
                 ("cuda_context", c_void_p), ("threads", c_int), ("background_threads", c_int),
                 ("compiler", c_char_p), ("host_allocator", c_void_p), ("device_allocator", c_void_p),
                 ("limits", c_void_p), ("limit_count", c_size_t), ("log", c_void_p),
-                ("log_user", c_void_p), ("cpu_arch", c_char_p), ("compile_longer", c_int),
+                ("log_user", c_void_p), ("cpu_arch", c_char_p),
                 ("cache", c_char_p), ("command", c_char_p), ("dependent_launch", c_int)]
 
 

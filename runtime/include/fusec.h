@@ -176,8 +176,6 @@ typedef struct FusecContextOptions {
     const char *cpu_arch; /* CPU, copied: the processor to compile for, as in the C compiler's
                              -march: "x86-64-v3"; NULL: this machine. Code that this machine cannot
                              run ends the process when it is called */
-    int compile_longer;   /* CPU: 1: the C compiler takes -O3 in place of -O2, up to six times as
-                             long, for code that is a few percent faster */
     const char *cache;    /* folder in which compiled code is kept for later processes; NULL:
                              $FUSEC_CACHE_DIR, else $XDG_CACHE_HOME/fusec, else ~/.cache/fusec;
                              "off": none. A cache that cannot be used is a remark for the log */

@@ -91,7 +91,6 @@ static FusecStatus open_device(void *of) {
     Device *d = context->device =
         wants_cuda(context, diag) ? cuda_open(diag, &cuda) : device_open(diag, DEVICE_CPU);
     if (!d) return api_fail_diag(diag);
-    d->loads_fast = !o->compile_longer;
     d->compiler = o->compiler;
     d->cpu_arch = o->cpu_arch;
     d->threads = o->threads;

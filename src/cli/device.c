@@ -63,7 +63,6 @@ FusecContext *context_open(Session *s) {
     DeviceEntry entry = {false, 0};
     set_threads(s->options->threads);
     o.device = devices[s->options->device];
-    o.compile_longer = s->options->command == CMD_BENCH || s->options->command == CMD_TUNE;
     o.cache = s->options->cache;
     o.log = hear;
     o.log_user = s;

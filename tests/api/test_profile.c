@@ -127,7 +127,6 @@ static void test_cpu_arch(void **state) {
     fusec_function_release(f);
     fusec_context_release(context);
     o.cpu_arch = "native";
-    o.compile_longer = 1;
     assert_ok(fusec_context_create(&o, &context));
     two_make(&t, context, NULL);
     assert_ok(fusec_execute(t.executable, t.pointers, 3, NULL));

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 COMPILER = "aarch64-linux-gnu-gcc"
 FLAGS = ["-march=armv8-a", "-ffp-contract=fast", "-fopenmp", "-S"]
-LEVELS = ["-O2", "-O3"]  # of `fusec run` and of libraries
+LEVELS = ["-O2", "-O3"]  # of fusec, and what emitted files say
 SKIPPED = 77
 LABEL, BRANCH = r"(\.L\w+):", r"(?:b\.?\w*|cbn?z|tbn?z)\s+(?:.*,\s*)?(\.L\w+)$"
 
