@@ -171,14 +171,17 @@ static void add_load(const Kernel *k, const Schedule *s, LoopFacts *f, int value
 }
 
 /* May a thread reduce neighbouring columns? What it computes of each is then passes of sums and the
- * like over single elements, and what is stored of them. */
+ * like over single elements, and what is stored of them; what elements read of the row besides is
+ * that of all these columns. */
 static bool may_have_columns(const Schedule *s) {
     const Body *b = s->body;
     if (!b->accs.count || b->chunks || body_has_online(b) || schedule_has_scan(s)) return false;
     for (int i = 0; i < b->accs.count; i++)
         if (b->accs.at[i].op == OP_ARGMAX) return false;
     for (int i = 1; i < b->values.count; i++)
-        if (s->value[i].used && s->value[i].level == 1 && s->value[i].stage == 0) return false;
+        if (s->value[i].used && s->value[i].level == 1 && s->value[i].stage == 0 &&
+            b->values.at[i].axes >> s->lane & 1)
+            return false;
     for (int i = 0; i < b->stores.count; i++)
         if (s->store[i].level == 2 || s->store[i].stage == 0) return false;
     return true;
