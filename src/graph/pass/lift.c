@@ -130,11 +130,23 @@ static bool keeps_innermost(const Graph *g, const Node *view) {
     return columns * (int64_t)dtype_size(view->type) >= SECTOR;
 }
 
+/* Does the axis outside of a short innermost one become the innermost, as that of pixels of a few
+ * channels that become planes? A warp has neighbours along it. */
+static bool moves_short_innermost(const Graph *g, const Node *view) {
+    enum { SHORT = 4 };
+    const Node *x = &g->node[view->src[0]];
+    const int last = view->rank - 1;
+    int64_t extent;
+    return view->op == OP_PERMUTE && last > 0 && view->attr[last] == last - 1 &&
+           dim_is_const(g->dims, x->shape[last], &extent) && extent <= SHORT;
+}
+
 /* Is it x, in a reduction, with its rows in another order? The kernel stores them so. */
 static bool has_rows_permuted(const Graph *g, NodeId id, NodeId x) {
     bool permutes = false;
     for (; id != x; id = g->node[id].src[0]) {
-        if (!keeps_innermost(g, &g->node[id])) return false;
+        const Node *view = &g->node[id];
+        if (!keeps_innermost(g, view) && !moves_short_innermost(g, view)) return false;
         permutes |= g->node[id].op == OP_PERMUTE;
     }
     return permutes;
