@@ -130,6 +130,10 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_summed_parts(const Graph *g, const Machine *machine);
 
+/* ---- rows_first.c: reductions of a product's rows and other axes, for a GPU --- */
+
+const Graph *split_rows_first(const Graph *g, const Machine *machine);
+
 /* ---- twice.c: products whose rows and columns are reduced, for a GPU --- */
 
 const Graph *split_twice(const Graph *g, const Machine *machine);
