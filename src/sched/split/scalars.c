@@ -1,8 +1,10 @@
 /* scalars.c: scalar replacement. Where tiny systems, as matrices of 4 x 4 for each element of a
  * batch, are computed from elements of short axes, or put together of them, each element becomes a
  * value of its own over the other axes, the loops. Then one kernel over the loops computes all that
- * is needed of a system once, in registers, and stores its parts side by side (JOIN_AXIS).
+ * is needed of a system once, in registers, and stores its parts side by side (JOIN_AXIS). So do
+ * sums along short axes in front of longer reductions, as of squared distances of points.
  * needs: simplified. keeps: meaning; short sums are in order. breaks: nothing. */
+#include "graph/pass/pass.h"
 #include "sched/split/scalars.h"
 
 #include <string.h>
@@ -65,8 +67,23 @@ static int joins_parts(const Graph *g, const Node *n) {
     return axis;
 }
 
-/* The loops around a concatenation of single elements are all other axes, those around a
- * contraction its batch and what is long. */
+/* Of so few elements that they are written out? */
+static bool is_of_few(const Graph *g, const Node *n) {
+    enum { FEW = 8 };
+    int64_t count;
+    return split_extent(g, n->src[0], (uint32_t)n->attr[0], &count) && count <= FEW;
+}
+
+/* Is it a reduction of a few computed elements, which reductions of more read? */
+static bool is_inner(const Scalars *s, NodeId id) {
+    const Graph *g = s->from;
+    const Node *n = &g->node[id];
+    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || !s->reduced[id]) return false;
+    return op_info[g->node[n->src[0]].op].class == MAP && is_of_few(g, n);
+}
+
+/* The loops around a concatenation of single elements, and around a reduction, are all other axes,
+ * those around a contraction its batch and what is long. */
 static bool find_loops(Scalars *s, NodeId id) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
@@ -74,7 +91,7 @@ static bool find_loops(Scalars *s, NodeId id) {
     int64_t size, steps = 1;
     bool is_known = true;
     s->loops = 0;
-    if (n->op != OP_DOT && join < 0) return false;
+    if (n->op != OP_DOT && join < 0 && !is_inner(s, id)) return false;
     for (int i = 0; i < n->rank; i++) {
         const bool is_const = dim_is_const(g->dims, n->shape[i], &size);
         const bool may_be_short = n->op == OP_DOT ? i >= n->attr[0] : i == join;
@@ -94,7 +111,7 @@ typedef struct Region {
     bool *may;   /* node -> may its elements be values of their own? */
     int *ops;    /* node -> operations for each step */
     NodeId *set; /* node -> another one of its region; itself: it stands for the region */
-    bool *seed;
+    bool *seed, *inner;
 } Region;
 
 static bool has_loops(const Scalars *s, NodeId id) {
@@ -185,7 +202,9 @@ static void find_work(Region *r) {
         r->ops[id] = is_view ? 0 : work_of(r->s, id, count);
         r->may[id] = is_view ? r->may[n->src[0]] : r->ops[id] >= 0;
         if (!r->may[id]) continue;
-        r->seed[id] = n->op == OP_DOT ? !is_plain_product(r->s, n) : joins_parts(g, n) >= 0;
+        r->inner[id] = is_inner(r->s, id);
+        r->seed[id] =
+            r->inner[id] || (n->op == OP_DOT ? !is_plain_product(r->s, n) : joins_parts(g, n) >= 0);
         for (int i = 0; i < n->src_count; i++)
             if (r->may[n->src[i]]) r->set[set_of(r, n->src[i])] = set_of(r, id);
     }
@@ -217,22 +236,25 @@ static bool find_regions(Scalars *s) {
     r.ops = arena_array(g->arena, int, g->count);
     r.set = arena_array(g->arena, NodeId, g->count);
     r.seed = arena_array(g->arena, bool, g->count);
+    r.inner = arena_array(g->arena, bool, g->count);
     find_work(&r);
     const bool *operand = find_operands(&r);
     int *ops = arena_array(g->arena, int, g->count), *least = arena_array(g->arena, int, g->count);
     bool *has_seed = arena_array(g->arena, bool, g->count), any = false;
+    bool *has_inner = arena_array(g->arena, bool, g->count);
     for (NodeId id = 1; id < g->count; id++) {
         if (!r.may[id]) continue;
         const NodeId set = set_of(&r, id);
         has_seed[set] |= r.seed[id];
+        has_inner[set] |= r.inner[id];
         if (ops[set] <= MOST_OPS) ops[set] += r.ops[id];
         if (!least[set]) least[set] = LEAST_OPS;
         if (operand[id]) least[set] = LEAST_STORED_OPS;
     }
     for (NodeId id = 1; id < g->count; id++) {
         const NodeId set = set_of(&r, id);
-        s->replaced[id] =
-            r.may[id] && has_seed[set] && ops[set] >= least[set] && ops[set] <= MOST_OPS;
+        const bool are_enough = has_inner[set] || ops[set] >= least[set];
+        s->replaced[id] = r.may[id] && has_seed[set] && are_enough && ops[set] <= MOST_OPS;
         any |= s->replaced[id];
     }
     return any;
@@ -299,51 +321,67 @@ static NodeId in_order(Scalars *s, NodeId x, const Node *n, const Position at, i
     return graph_permute(g, graph_reshape(g, x, rank, shape, n->span), order, n->span);
 }
 
+/* An element of a value in the shape of a part: with an axis of size 1 at `before`. `x`: over the
+ * loops. */
+static NodeId as_part(Scalars *s, NodeId x, int before) {
+    const Node n = s->to->node[x];
+    Dim shape[RANK_MAX];
+    for (int i = 0; i <= n.rank; i++)
+        shape[i] = i == before ? dim_const(s->to->dims, 1) : n.shape[i - (i > before)];
+    return graph_reshape(s->to, x, n.rank + 1, shape, n.span);
+}
+
+/* Parts, in row-major order of the short axes of a node, become the node. */
+static NodeId from_parts(Scalars *s, const Node *n, const Position at, NodeId *part, int count) {
+    if (count == 1) return graph_reshape(s->to, part[0], n->rank, n->shape, n->span);
+    const int before = loops_before(s, n, at);
+    for (int i = 0; i < count; i++) part[i] = as_part(s, part[i], before);
+    return in_order(s, joined(s->to, part, count, before, n->span), n, at, before);
+}
+
 /* All elements of a node, put together. */
 static NodeId together(Scalars *s, NodeId id) {
     const Node *n = &s->from->node[id];
-    Graph *g = s->to;
     NodeId part[MOST_ELEMENTS];
-    Position at;
+    Position at, first;
     int64_t count;
     int made = 0;
     if (!scalars_fit(s, id, at, &count)) BUG("scalars: no loops of node %d", (int)id);
-    const int before = loops_before(s, n, at);
-    Dim shape[RANK_MAX];
-    for (int i = 0; i <= s->loops; i++)
-        shape[i] = i == before ? dim_const(g->dims, 1) : s->loop[i - (i > before)];
+    memcpy(first, at, sizeof first);
     do {
-        NodeId x = graph_broadcast(g, scalars_element(s, id, at), s->loops, s->loop, n->span);
-        part[made++] = count == 1 ? x : graph_reshape(g, x, s->loops + 1, shape, n->span);
+        const NodeId x = scalars_element(s, id, at);
+        part[made++] = graph_broadcast(s->to, x, s->loops, s->loop, n->span);
     } while (scalars_step(s, id, at, 0));
-    if (count == 1) return graph_reshape(g, part[0], n->rank, n->shape, n->span);
-    return in_order(s, joined(g, part, made, before, n->span), n, at, before);
+    return from_parts(s, n, first, part, made);
 }
 
-/* A reduction along short axes and loops: along the short ones first. */
+/* A reduction along loops, and perhaps along short axes: along these first, and each element that
+ * is left by itself. */
 static NodeId reduced_whole(Scalars *s, NodeId id, const Position first) {
     const Node *n = &s->from->node[id];
+    const uint32_t axes = (uint32_t)n->attr[0];
+    NodeId part[MOST_ELEMENTS];
     uint32_t loops = 0;
     Position at;
+    int made = 0;
     memcpy(at, first, sizeof at);
-    NodeId all = scalars_reduced(s, id, at);
     for (int i = 0; i < n->rank; i++)
-        if (first[i] < AT && n->attr[0] >> i & 1) loops |= 1u << first[i];
-    all = graph_broadcast(s->to, all, s->loops, s->loop, n->span);
-    return graph_reshape(s->to, graph_reduce(s->to, n->op, all, loops, n->span), n->rank, n->shape,
-                         n->span);
+        if (first[i] < AT && axes >> i & 1) loops |= 1u << first[i];
+    do {
+        NodeId x = scalars_reduced(s, id, at);
+        x = graph_broadcast(s->to, x, s->loops, s->loop, n->span);
+        part[made++] = graph_reduce(s->to, n->op, x, loops, n->span);
+    } while (scalars_step(s, n->src[0], at, axes));
+    return from_parts(s, n, first, part, made);
 }
 
-/* Is it one that leaves no short axis, of scalars? `first`: the position of the first of these. */
+/* Is it one of scalars? `first`: the position of the first of these. */
 static bool is_reduced_whole(const Scalars *s, NodeId id, Position first) {
     const Node *n = &s->from->node[id];
     int64_t count;
     if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || !s->replaced[n->src[0]])
         return false;
-    if (s->replaced[id] || !scalars_fit(s, n->src[0], first, &count)) return false;
-    for (int i = 0; i < n->rank; i++)
-        if (first[i] >= AT && !dim_is(s->from->dims, n->shape[i], 1)) return false;
-    return true;
+    return !s->replaced[id] && scalars_fit(s, n->src[0], first, &count);
 }
 
 NodeId scalars_whole(Scalars *s, NodeId id) {
@@ -401,18 +439,35 @@ static bool were_tried(const Scalars *s, const Scalars *tried, int count) {
     return false;
 }
 
+/* By node: do reductions of many elements read it, or functions of its elements? */
+static const bool *find_reduced(const Graph *g) {
+    bool *reduced = arena_array(g->arena, bool, g->count);
+    for (NodeId id = g->count - 1; id > 0; id--) {
+        const Node *n = &g->node[id];
+        const OpClass class = op_info[n->op].class;
+        const bool is_reader = class == REDUCE ? reduced[id] || !is_of_few(g, n)
+                                               : reduced[id] && (class == MAP || class == VIEW);
+        for (int i = 0; i < n->src_count; i++) reduced[n->src[i]] |= is_reader;
+    }
+    return reduced;
+}
+
 const Graph *scalars(const Graph *g) {
     enum { MOST_LOOPS = 8 }; /* different loops of one function */
     Scalars tried[MOST_LOOPS];
+    const Graph *given = g;
     int count = 0;
+    const bool *reduced = find_reduced(g);
     for (NodeId id = 1; id < g->count && count < MOST_LOOPS; id++) {
-        Scalars s = {.from = g};
+        Scalars s = {.from = g, .reduced = reduced};
         if (!find_loops(&s, id) || were_tried(&s, tried, count)) continue;
         s.replaced = arena_array(g->arena, bool, g->count);
         tried[count++] = s;
         if (!find_regions(&s)) continue;
         g = graph_rewrite(replaced(&s), NULL, NULL);
         id = 0; /* other nodes */
+        reduced = find_reduced(g);
     }
-    return g;
+    /* what was a reduction's may be computed in several kernels */
+    return g == given ? g : compared(g);
 }

@@ -24,10 +24,11 @@ typedef struct Scalars {
     Graph *to;
     int loops;
     Dim loop[RANK_MAX];
-    bool *replaced;    /* node -> its elements are values of their own */
-    Elements *element; /* node -> those that were asked for */
-    NodeId *whole;     /* node -> of the new graph, 0: not yet */
-    bool *joining;     /* node -> is it being put together of its elements? */
+    const bool *reduced; /* node -> do reductions of many elements read functions of it? */
+    bool *replaced;      /* node -> its elements are values of their own */
+    Elements *element;   /* node -> those that were asked for */
+    NodeId *whole;       /* node -> of the new graph, 0: not yet */
+    bool *joining;       /* node -> is it being put together of its elements? */
 } Scalars;
 
 /* ---- scalars.c ---- */
