@@ -139,6 +139,27 @@ template <int COUNT, class T> DEVICE void copy_block(T *to, const T *from, long 
             to[i] = from[i];
 }
 
+//@SECTION row_place
+/* The place of an element of rows of a power of two of packs of 16 bytes, which are permuted, so that
+ * neighbouring rows have packs of one number in other banks. */
+template <int COLS, int PACK> DEVICE int row_place(int row, int col) {
+    constexpr int packs = COLS / PACK, rows = packs < 8 ? 8 / packs : 1;
+    return row * COLS + (col / PACK ^ row / rows % packs) * PACK + col % PACK;
+}
+
+//@SECTION copy_rows
+/* ROWS such rows, or as many elements as are left, by all threads of a block. */
+template <int ROWS, int COLS, class T> DEVICE void copy_rows(T *to, const T *from, long long left) {
+    constexpr int pack = 16 / sizeof(T);
+    const bool whole = left >= ROWS * COLS;
+    if (whole && is_aligned(to, 16))
+        for (int i = threadIdx.x * pack; i < ROWS * COLS; i += blockDim.x * pack)
+            store_pack(to + i, load_pack<pack>(from + row_place<COLS, pack>(i / COLS, i % COLS)));
+    else
+        for (int i = threadIdx.x; i < (whole ? ROWS * COLS : (int)left); i += blockDim.x)
+            to[i] = from[row_place<COLS, pack>(i / COLS, i % COLS)];
+}
+
 //@SECTION TransposeTile
 /* A tile that is written along its rows, VEC elements at a time, and read across them. Packs are
  * permuted within a row, the same in VEC neighbouring rows, and rows of single elements are an odd

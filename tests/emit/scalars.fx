@@ -5,12 +5,25 @@
 // run: fusec %s --fn solve --target=c --no-test -o %t.c
 // run: sed -n "/^static void solve_0/,/^}/p" %t.c
 // run: fusec run %s --fn solve -D N=331 --check > checks
+// Rows of other lengths go through shared memory.
+// run: fusec %s --fn cross --target=cuda --no-test -o %t.cu
+// run: sed -n "/^DEVICE void cross_0_body/,/^}/p" %t.cu
+// run: fusec %s --fn square --target=cuda --no-test -o %t.cu
+// run: grep "_rows\|own" %t.cu
 fn solve[N](a: f32[N, 2, 2], b: f32[N, 2, 2]) -> (x: f32[N, 2, 2], det: f32[N]) {
     det = a[:, 0, 0] * a[:, 1, 1] - a[:, 0, 1] * a[:, 1, 0];
     u = concat(a[:, 1, 1][:, None], -a[:, 0, 1][:, None]);
     v = concat(-a[:, 1, 0][:, None], a[:, 0, 0][:, None]);
     x = concat(u[:, None], v[:, None], axis = 1) @ b / det[:, None, None];
 }
+fn cross[N](a: f32[N, 3], b: f32[N, 4]) -> (y: f32[N, 3]) {
+    s = (a[:, 0] * b[:, 3] + a[:, 1] * b[:, 2] + a[:, 2]) / (1 + a[:, 0] * a[:, 0] + b[:, 0] * b[:, 0]);
+    u = a[:, 1] * b[:, 2] - a[:, 2] * b[:, 1] + s * b[:, 3];
+    v = a[:, 2] * b[:, 0] - a[:, 0] * b[:, 2] - s * b[:, 3];
+    w = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0] + s * s;
+    y = concat((u * s)[:, None], (v * s)[:, None], (w * s)[:, None]);
+}
+fn square[N](a: f32[N, 4, 4]) -> (y: f32[N, 4, 4]) { y = a @ a.T; }
 // ---- expect
 // DEVICE void solve_0_body(const float *__restrict__ a, const float *__restrict__ b,
 //                          float *__restrict__ x, float *__restrict__ det, idx N) {
@@ -58,3 +71,31 @@ fn solve[N](a: f32[N, 2, 2], b: f32[N, 2, 2]) -> (x: f32[N, 2, 2], det: f32[N]) 
 //     stream_fence();
 // }
 // fusec: remark: random inputs, seed 0: a, b
+// DEVICE void cross_0_body(const float *__restrict__ a, const float *__restrict__ b,
+//                          float *__restrict__ y, idx N) {
+//     const idx tile = (idx)blockIdx.x * 256;
+//     __shared__ __align__(16) float y_rows[256 * 3];
+//     const idx at = tile + threadIdx.x;
+//     const bool valid = at < N;
+//     const idx flat = valid ? at : N - 1;
+//     const float a_1 = a[flat * 3 + 2];
+//     const float a_2 = a[flat * 3];
+//     const auto b_record = load_pack_if<4>(wide, b + flat * 4);
+//     const float a_3 = a[flat * 3 + 1];
+//     const float mul = a_3 * b_record.at[2];
+//     const float s =
+//         (a_1 + (a_2 * b_record.at[3] + mul)) / (a_2 * a_2 + 1.0f + b_record.at[0] * b_record.at[0]);
+//     const float mul_2 = b_record.at[3] * s;
+//     y_rows[threadIdx.x * 3] = s * (mul - a_1 * b_record.at[1] + mul_2);
+//     y_rows[threadIdx.x * 3 + 1] = s * (a_1 * b_record.at[0] - a_2 * b_record.at[2] - mul_2);
+//     y_rows[threadIdx.x * 3 + 2] = s * (a_2 * b_record.at[1] - a_3 * b_record.at[0] + s * s);
+//     __syncthreads();
+//     copy_block<256 * 3>(y + tile * 3, y_rows, (N - tile) * 3);
+// }
+// template <int ROWS, int COLS, class T> DEVICE void copy_rows(T *to, const T *from, long long left) {
+//     __shared__ __align__(16) float y_rows[256 * 16];
+//     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 0), y_record);
+//     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 4), y_record_2);
+//     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 8), y_record_3);
+//     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 12), y_record_4);
+//     copy_rows<256, 16>(y + tile * 16, y_rows, (N - tile) * 16);

@@ -27,6 +27,12 @@ typedef struct Record {
     int first, size, place;
 } Record;
 
+/* Where a block has rows of a tensor in shared memory, one for each thread; NULL: nowhere. */
+typedef struct ThreadRow {
+    const char *name;
+    int length;
+} ThreadRow;
+
 /* A Writer that also knows how threads share the elements of a row.
  *
  * An item is the unit of work of a thread: `vector` adjacent elements along the lane axis. Its text
@@ -94,6 +100,7 @@ typedef struct CudaWriter {
     Record *record;           /* kernels without packs: by value; NULL: there are none */
     Record *stored_record;    /* pointwise ones: by store */
     const char *part;         /* the pack that parts of a record are put into */
+    ThreadRow *thread_row;    /* pointwise kernels without packs: by buffer; NULL: there are none */
     Alignments records_if;    /* what they take to be loaded at once */
     const char **window_name; /* by window; NULL: it is not declared yet */
 } CudaWriter;
@@ -166,6 +173,16 @@ bool cuda_is_of_record(const CudaWriter *c, int value);
 const char *cuda_record_element(CudaWriter *c, int value);
 /* Stores a part of a record, or keeps it until the last one; false: it is no part. */
 bool cuda_store_part(CudaWriter *c, int store, const char *x);
+
+/* ---- thread_rows.c: rows of single threads that a block stores ---- */
+
+void cuda_find_thread_rows(CudaWriter *c, Text *declarations);
+static inline bool cuda_has_thread_row(const CudaWriter *c, int buffer) {
+    return c->thread_row && c->thread_row[buffer].name;
+}
+/* Where a part of the thread's own row is in shared memory. */
+const char *cuda_thread_row_at(CudaWriter *c, int buffer, Ix ix);
+const char *cuda_copies_of_rows(CudaWriter *c, const char *count); /* of so many rows, as text */
 
 /* ---- small.c: integers of a few bits as floats ---- */
 

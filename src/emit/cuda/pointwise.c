@@ -132,8 +132,14 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     p.c.w.out = &scalars;
     declare_level(&p.c.w, 0, 0);
     const char *hoisted = hoisted_loads(&p, &arrays);
-    if (!block && p.single) cuda_find_records(&p.c);
+    if (!block && p.single && !p.c.wide) {
+        cuda_find_thread_rows(&p.c, &arrays);
+        cuda_find_records(&p.c);
+    }
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));
+    if (p.c.thread_row)
+        item = arena_printf(arena, "%s%s", item,
+                            cuda_copies_of_rows(&p.c, size_text(&p.c.w, p.elements)));
     const char *tile = cuda_number(arena, p.c.tile.threads * p.c.tile.unroll);
     if (p.c.wide) tile = arena_printf(arena, "%s * VEC", tile);
     const char *number =

@@ -106,6 +106,7 @@ static void find_stores(CudaWriter *c) {
         const int first = size ? first_store(c, i, size, place) : -1;
         if (first < 0) continue;
         c->stored_record[i] = (Record){first, size, place};
+        if (cuda_has_thread_row(c, s->buffer)) continue;
         const int bytes = size * (int)dtype_size(c->w.k->buffers.at[s->buffer].type);
         add_alignment(c, (Alignment){.buffer = s->buffer, .by = bytes});
     }
@@ -156,19 +157,33 @@ const char *cuda_record_element(CudaWriter *c, int value) {
     return arena_printf(c->w.arena, "%s.at[%d]", declared(c, r), r->place);
 }
 
+/* A part, or a whole record that starts with it, in shared memory or in the tensor. */
+static void put(CudaWriter *c, const Store *s, const char *x, bool is_record) {
+    Writer *w = &c->w;
+    if (!cuda_has_thread_row(c, s->buffer))
+        write_line(w, "%sstore_pack_if(wide, %s, %s);", c->store_if,
+                   address_text(w, s->buffer, s->ix), x);
+    else
+        write_line(w, is_record ? "store_pack(%s + %s, %s);" : "%s[%s] = %s;",
+                   c->thread_row[s->buffer].name, cuda_thread_row_at(c, s->buffer, s->ix), x);
+}
+
 bool cuda_store_part(CudaWriter *c, int store, const char *x) {
     Writer *w = &c->w;
-    if (!c->stored_record || !c->stored_record[store].size) return false;
+    if (!c->stored_record) return false;
     const Record *r = &c->stored_record[store];
     const Store *s = &w->b->stores.at[store];
     const KernelBuffer *buffer = &w->k->buffers.at[s->buffer];
+    if (!r->size && !cuda_has_thread_row(c, s->buffer)) return false;
+    if (!r->size) {
+        put(c, s, x, false);
+        return true;
+    }
     if (!r->place) {
         c->part = fresh(w, arena_printf(w->arena, "%s_record", buffer->name));
         write_line(w, "Pack<%s, %d> %s;", cuda_storage(buffer->type), r->size, c->part);
     }
     write_line(w, "%s.at[%d] = %s;", c->part, r->place, x);
-    if (r->place == r->size - 1)
-        write_line(w, "%sstore_pack_if(wide, %s, %s);", c->store_if,
-                   address_text(w, s->buffer, w->b->stores.at[r->first].ix), c->part);
+    if (r->place == r->size - 1) put(c, &w->b->stores.at[r->first], c->part, true);
     return true;
 }

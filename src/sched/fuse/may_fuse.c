@@ -28,7 +28,8 @@ const char *const reason_text[REASON_COUNT] = {
     "an attention, or a chain of contractions, is fused only with pointwise work",
     "a contraction of scaled blocks is fused only with pointwise work on its result",
     "a row of the result does not fit in one tile: it is too long, or open",
-    "kernels over different shapes share a launch only if both are pointwise",
+    "kernels over different shapes share a launch only if both are pointwise, and put no parts "
+    "together",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
     "recomputing the producer for every reader costs more than storing it",
@@ -470,6 +471,7 @@ enum { BUNDLE_OUTS = 32 }; /* values that a kernel of several loop nests may sto
 Reason may_bundle(Clusters *c, int a, int b) {
     const Cluster *A = &c->at[a], *B = &c->at[b];
     if (A->family != F_POINTWISE || B->family != F_POINTWISE) return NO_BUNDLE;
+    if (A->joins || B->joins) return NO_BUNDLE;
     Reason r = differ(c, a, b) ? NO_CONSTANT : check_limits(c, a, b);
     if (r == FUSED && A->outs.count + B->outs.count > BUNDLE_OUTS) r = NO_BUFFERS;
     return r == FUSED && !independent(c, a, b) ? NO_CYCLE : r;

@@ -130,7 +130,8 @@ typedef enum Reason {
     NO_BLOCKS, /* a contraction of scaled blocks is fused only with pointwise work on its result */
     /* a row of a contraction's result does not fit in a tile, or is open, or is cut unevenly */
     NO_TILE,
-    NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise */
+    NO_BUNDLE,    /* kernels over different shapes share a launch only if both are pointwise, and
+                     put no parts together */
     NO_OPS,       /* Limits.kernel_ops */
     NO_BUFFERS,   /* Limits.kernel_buffers */
     NO_RECOMPUTE, /* recomputing the producer would cost more than storing it */
