@@ -22,6 +22,7 @@ fn wide_down(x: f64[384, 33]) -> (y: f64[384, 33]) { y = cumsum(x, axis = 0); }
 fn down(x: f32[384, 33]) -> (y: f32[384, 33]) { y = cumsum(x, axis = 0); }
 fn squares(x: f32[8192, 32, 64], w: f32[8192, 32, 64]) -> (y: f32[8192, 32, 32]) { y = x @ w.T; }
 fn narrow(x: f32[65536, 256], w: f32[256, 30]) -> (y: f32[65536, 30]) { y = x @ w; }
+fn pieces(a: bf16[128, 256, 32], b: bf16[128, 256, 32]) -> (y: bf16[256, 256, 32, 32]) { y = einsum("sic,sjd->ijcd", a, b) / 128; }
 // ---- expect
 // kernel bytes_0: row over [5000, 1001] along 1001
 //   tile      kind=row,cluster=1,threads=128,row_threads=32,warp_columns=0,vector=16,keep=nothing,unroll=4
@@ -49,3 +50,5 @@ fn narrow(x: f32[65536, 256], w: f32[256, 30]) -> (y: f32[65536, 30]) { y = x @ 
 //   tile      kind=fma,m=32,n=32,k=32,threads_m=8,threads_n=8,stages=3,blocks=4
 // kernel narrow_0: dot over [65536, 30]
 //   tile      kind=fma,m=128,n=32,k=16,threads_m=16,threads_n=8,stages=3,blocks=4
+// kernel pieces_0: dot over [256, 32, 256, 32]
+//   tile      kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=1,stream_k=0,split_k=0,persistent=1,vector=8,unroll=4
