@@ -189,20 +189,15 @@ DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows
 template <class Op, bool MEET, int BINS, int ITEMS, int VALUES, class T>
 DEVICE void combine_bins(const int (&bin)[ITEMS], Pack<T, VALUES> (&x)[ITEMS], T *to) {
     const int lane = threadIdx.x % 32;
-    bool leads[ITEMS], meet[ITEMS];
-    int follower[ITEMS];
+    unsigned alike[ITEMS];
+#pragma unroll
+    for (int item = 0; item < ITEMS; item++)
+        alike[item] = MEET ? __match_any_sync(0xffffffffu, bin[item]) : 0;
 #pragma unroll
     for (int item = 0; item < ITEMS; item++) {
-        const unsigned alike = MEET ? __match_any_sync(0xffffffffu, bin[item]) : 0;
-        const unsigned behind = bin[item] >= 0 ? alike & ~((2u << lane) - 1) : 0;
-        leads[item] = bin[item] >= 0 && !(alike & ((1u << lane) - 1));
-        follower[item] = behind ? __ffs((int)behind) - 1 : -1;
-        meet[item] = MEET && __any_sync(0xffffffffu, behind != 0);
-    }
-#pragma unroll
-    for (int item = 0; item < ITEMS; item++) {
-        int next = follower[item];
-        for (bool more_meet = meet[item]; more_meet;) {
+        const unsigned behind = bin[item] >= 0 ? alike[item] & ~((2u << lane) - 1) : 0;
+        int next = behind ? __ffs((int)behind) - 1 : -1;
+        while (MEET && __any_sync(0xffffffffu, next >= 0)) {
             const int from = next >= 0 ? next : lane;
             const int after = __shfl_sync(0xffffffffu, next, from);
 #pragma unroll
@@ -211,9 +206,8 @@ DEVICE void combine_bins(const int (&bin)[ITEMS], Pack<T, VALUES> (&x)[ITEMS], T
                 if (next >= 0) x[item].at[i] = Op::of(x[item].at[i], more);
             }
             if (next >= 0) next = after;
-            more_meet = __any_sync(0xffffffffu, next >= 0);
         }
-        if (leads[item])
+        if (bin[item] >= 0 && !(alike[item] & ((1u << lane) - 1)))
 #pragma unroll
             for (int i = 0; i < VALUES; i++) {
                 T &sum = to[i * BINS + bin[item]];
