@@ -8,6 +8,8 @@
 // run: sed -n "/^static void chosen_0/,/^}/p" %t.c
 // run: fusec %s --fn=chosen --target=cuda --no-test --assume-aligned -o %t.cu
 // run: sed -n "/^DEVICE void chosen_0/,/^}/p" %t.cu
+// run: fusec %s --fn=large --target=c --no-test -o %t.c
+// run: sed -n "/^static void large_1/,/^}/p" %t.c
 @consume(kc, vc)
 fn cache(k: bf16[16, 8, 128], v: bf16[16, 8, 128], pos: i32[16], kc: bf16[1024, 8, 128], vc: bf16[1024, 8, 128])
     -> (kn: bf16[1024, 8, 128], vn: bf16[1024, 8, 128]) {
@@ -18,6 +20,12 @@ fn cache(k: bf16[16, 8, 128], v: bf16[16, 8, 128], pos: i32[16], kc: bf16[1024, 
 @consume(old)
 fn chosen(old: f32[64, 128], x: f32[64, 128]) -> (y: f32[64, 128]) {
     y = where(x > 0.5, x, where(x < -0.5, -x, old));
+}
+
+// Rows are left before the loop inside of theirs, where threads have enough of them to share.
+@consume(kc)
+fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 8, 16]) {
+    kn = scatter(kc, pos, k, with = set);
 }
 // ---- expect
 // static void cache_1(const bf16 *restrict k, const bf16 *restrict v, const bf16 *kc,
@@ -194,5 +202,35 @@ fn chosen(old: f32[64, 128], x: f32[64, 128]) -> (y: f32[64, 128]) {
 //             y_pack.at[l] = 0.5f < x_items[item].at[l] ? x_items[item].at[l] : where;
 //         }
 //         store_pack(y + flat, y_pack);
+//     }
+// }
+// static void large_1(const float *restrict k, const float *kc, float *kn,
+//                     const int32_t *restrict segments_temp)
+// {
+// #pragma omp parallel for schedule(dynamic, 64)
+//     for (idx i0 = 0; i0 < 4096; i0++) {
+//         if (kn == kc) {
+//             const i32 segments_temp_1 = lds_i32(segments_temp + i0);
+//             const i32 segments_temp_2 = lds_i32(segments_temp + i0 + 1);
+//             if (segments_temp_1[0] >= segments_temp_2[0]) continue;
+//         }
+//         for (idx i1 = 0; i1 < 8; i1++) {
+//             const i32 segments_temp_3 = lds_i32(segments_temp + i0);
+//             const i32 segments_temp_4 = lds_i32(segments_temp + i0 + 1);
+//             for (idx i2 = 0; i2 < 16; i2 += VL) {
+//                 __builtin_prefetch(kc + i0 * 128 + i1 * 16 + i2 + 512, 0, 3);
+//                 __builtin_prefetch(kc + i0 * 128 + i1 * 16 + i2 + 2048, 0, 2);
+//                 const f32 kc_1 = ld_f32(kc + i0 * 128 + i1 * 16 + i2, VL);
+//                 f32 scatter = kc_1;
+//                 const idx end_1 = segments_temp_4[0];
+//                 if (segments_temp_3[0] < end_1) {
+//                     const i32 segments_temp_5 = lds_i32(segments_temp + (end_1 - 1) + 4097);
+//                     const i64 at_1 = i64_i32(segments_temp_5);
+//                     const f32 k_1 = ld_f32(k + at_1[0] * 128 + i1 * 16 + i2, VL);
+//                     scatter = k_1;
+//                 }
+//                 st_f32(kn + i0 * 128 + i1 * 16 + i2, scatter, VL);
+//             }
+//         }
 //     }
 // }

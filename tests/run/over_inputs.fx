@@ -1,6 +1,7 @@
 // Outputs in the memory of consumed inputs: what does not change there is not touched.
 // run: fusec run %s --check --fn=cache -D N=5 -D G=3 -D D=16 -D T=37
 // run: fusec run %s --check --fn=cache -D N=5 -D G=3 -D D=16 -D T=37 -O 0
+// run: fusec run %s --check --fn=cache -D N=5 -D G=3 -D D=16 -D T=4500
 // run: fusec run %s --check --fn=one_row -D N=3 -D G=2 -D D=20 -D T=7
 // run: fusec run %s --check --fn=chosen -D N=7 -D M=45
 // run: fusec run %s --check --fn=columns -D N=9 -D M=45 -D K=6
@@ -82,6 +83,13 @@ fn pairs[N](old: f32[N, 2], x: f32[N, 2], is_new: bool[N]) -> (y: f32[N, 2]) {
 // kn: ok, largest error 0 of 0.00391 allowed, mean 0 of 0.000277, at [0, 0, 0]: got 0.6953125, want 0.6953125
 // vn: ok, largest error 0 of 0.000977 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.17578125, want 0.17578125
 // kn over kc: ok, largest error 0 of 0.00391 allowed, mean 0 of 0.000277, at [0, 0, 0]: got 0.6953125, want 0.6953125
+// vn over vc: ok, largest error 0 of 0.000977 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.17578125, want 0.17578125
+// fusec: remark: random inputs, seed 0: k, v, c, s, pos, kc, vc
+// kn: bf16[4500, 3, 16]  mean -0.001607  max 1.492  checksum 52b76220f3a890be
+// vn: bf16[4500, 3, 16]  mean -0.001276  max 0.9961  checksum be60a7e0d27477f0
+// kn: ok, largest error 0 of 0.00391 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.6953125, want 0.6953125
+// vn: ok, largest error 0 of 0.000977 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.17578125, want 0.17578125
+// kn over kc: ok, largest error 0 of 0.00391 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.6953125, want 0.6953125
 // vn over vc: ok, largest error 0 of 0.000977 allowed, mean 0 of 0.000282, at [0, 0, 0]: got 0.17578125, want 0.17578125
 // fusec: remark: random inputs, seed 0: k, v, c, s, pos, kc, vc
 // y: bf16[3, 7, 2, 20]  mean -0.04663  max 1.992  checksum 1aedf701f39bda40

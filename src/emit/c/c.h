@@ -131,6 +131,10 @@ const char *c_rows(Writer *w); /* and the loops over rows, which threads share, 
 
 /* Ends a row (level 1) or a vector (2) that changes nothing of what is written in place. */
 void c_leave_untouched(Writer *w, int level);
+/* Ends several rows of which that is known before the values of one are declared, inside of so many
+ * loops over rows; 0: each row ends alone. */
+void c_leave_rows(Writer *w);
+int c_rows_left(const Writer *w);
 
 /* ---- stage.c ---- */
 

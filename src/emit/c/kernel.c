@@ -143,10 +143,13 @@ const char *c_rows(Writer *w) {
     const Body *b = w->b;
     int order[2 * RANK_MAX];
     tile_row_order(w->k, b, w->tile, order);
-    const bool is_shared = b->row_count && c_parallel(w, b->row_count);
-    for (int i = 0; i < b->row_count; i++)
+    const int left = c_rows_left(w);
+    const bool is_shared = b->row_count && c_parallel(w, left ? left : b->row_count);
+    for (int i = 0; i < b->row_count; i++) {
         (i + 1 == b->row_count && c_rows_beside(w) > 1 ? c_open_rows
                                                        : c_open_axis)(w, &b->axes.at[order[i]]);
+        if (i + 1 == left) c_leave_rows(w);
+    }
     const char *scratch = c_row(w, is_shared);
     c_close_loops(w, b->row_count);
     return scratch;

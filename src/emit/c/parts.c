@@ -229,6 +229,7 @@ static void write_rows(Writer *w, const int *order, CRange part) {
                (long long)part.to, i);
     const NamesOutside outside = writer_enter(w);
     for (int a = 1; a < all->row_count; a++) c_open_axis(w, &all->axes.at[order[a]]);
+    if (c_rows_left(w)) c_leave_rows(w);
     c_row(w, is_shared);
     c_close_loops(w, all->row_count - 1);
     writer_leave(w, outside);

@@ -218,7 +218,7 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
 }
 
 void c_stage(Writer *w, int stage) {
-    c_leave_untouched(w, 1);
+    if (!c_rows_left(w)) c_leave_untouched(w, 1);
     c_prefetch_gathered(w, stage);
     write_loops(w, stage, false);
 }

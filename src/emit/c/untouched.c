@@ -29,6 +29,38 @@ static const char *conditions(Writer *w, const Untouched *u) {
     return text_get(&all);
 }
 
+static uint32_t axes_of(const Writer *w, const Touch *touch) {
+    const Value *v = &w->b->values.at[touch->value];
+    if (v->kind != V_COMBINE) return v->axes;
+    return w->b->values.at[v->src[1]].axes | w->b->values.at[v->src[2]].axes;
+}
+
+int c_rows_left(const Writer *w) {
+    enum { ENOUGH = 4096 }; /* rows for threads to share, without the loops inside of theirs */
+    const Untouched u = body_untouched(w->k, w->b);
+    int64_t rows = 1, extent;
+    uint32_t axes = 0;
+    int order[2 * RANK_MAX];
+    if (!u.are_there || w->s->lane_is_row || level_of(w, &u) != 1) return 0;
+    for (int i = 0; i < u.count; i++) axes |= axes_of(w, &u.touch[i]);
+    tile_row_order(w->k, w->b, w->tile, order);
+    for (int i = 0; i + 1 < w->b->row_count; i++) {
+        const Axis *axis = &w->b->axes.at[order[i]];
+        if (!dim_is_const(w->b->indices->dims, axis->extent, &extent)) break;
+        rows *= extent;
+        axes &= ~((uint32_t)1 << axis->number);
+        if (!axes && rows >= ENOUGH) return i + 1;
+    }
+    return 0;
+}
+
+void c_leave_rows(Writer *w) {
+    w->level = 1;
+    w->stage = 0;
+    count_uses(w);
+    c_leave_untouched(w, 1);
+}
+
 void c_leave_untouched(Writer *w, int level) {
     const Untouched u = body_untouched(w->k, w->b);
     if (!u.are_there || level_of(w, &u) != level) return;
