@@ -147,12 +147,14 @@ static int product_ops(const Scalars *s, NodeId id, int64_t count) {
 }
 
 /* Is one operand the same for all loops, which are all that the other one has of its own? Such a
- * product of many rows and few columns is one of large matrices. */
+ * product of many rows and few columns is one of large matrices. So is one of a batch whose rows or
+ * columns are not short, as of few queries and many keys. */
 static bool is_plain_product(const Scalars *s, const Node *n) {
     const Graph *g = s->from;
     const int batch = n->attr[0], kept = g->node[n->src[0]].rank - n->attr[1];
     const bool is_left = has_loops(s, n->src[0]), is_right = has_loops(s, n->src[1]);
-    if (is_left && is_right) return false;
+    int64_t count = 1;
+    if (is_left && is_right) return !are_short(g, n, batch, n->rank, &count);
     for (int i = is_left ? batch : kept; i < (is_left ? kept : n->rank); i++) {
         int64_t size;
         if (dim_is_const(g->dims, n->shape[i], &size) && size > 1 && size <= SHORT) return false;
