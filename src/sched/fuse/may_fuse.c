@@ -28,8 +28,7 @@ const char *const reason_text[REASON_COUNT] = {
     "an attention, or a chain of contractions, is fused only with pointwise work",
     "a contraction of scaled blocks is fused only with pointwise work on its result",
     "a row of the result does not fit in one tile: it is too long, or open",
-    "kernels over different shapes share a launch only if both are pointwise, and put no parts "
-    "together",
+    "kernels over different shapes share a launch only if both are pointwise and join no parts",
     "the kernel would exceed limit kernel_ops",
     "the kernel would exceed limit kernel_buffers",
     "recomputing the producer for every reader costs more than storing it",

@@ -21,7 +21,9 @@ enum {
 
 /* ---- which axes are loops -------------------------------------------------------------------- */
 
-bool scalars_fit(const Scalars *s, NodeId id, Position at, int64_t *count) {
+/* Do all loops run along axes of the node, in order, beside short axes of known sizes? Sets the
+ * position of its first element, and the number of elements for each step of the loops. */
+static bool fits(const Scalars *s, NodeId id, Position at, int64_t *count) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     int64_t size;
@@ -142,7 +144,7 @@ static int product_ops(const Scalars *s, NodeId id, int64_t count) {
     if (dot_is_across(n) || dot_sums_f8(g, n)) return 0;
     if (g->attrs.precision != P_IEEE && a->type == T_F32) return 0;
     if (!are_short(g, a, a->rank - n->attr[1], a->rank, &terms) || terms > MOST_TERMS) return 0;
-    const bool has_all = scalars_fit(s, n->src[0], at, &all) || scalars_fit(s, n->src[1], at, &all);
+    const bool has_all = fits(s, n->src[0], at, &all) || fits(s, n->src[1], at, &all);
     return has_all ? 2 * (int)terms : 0;
 }
 
@@ -165,7 +167,7 @@ static bool is_plain_product(const Scalars *s, const Node *n) {
 static int reduction_ops(const Scalars *s, const Node *n) {
     Position at;
     int64_t count;
-    if (n->op == OP_ARGMAX || !scalars_fit(s, n->src[0], at, &count)) return 0;
+    if (n->op == OP_ARGMAX || !fits(s, n->src[0], at, &count)) return 0;
     for (int i = 0; i < n->rank; i++)
         if (n->attr[0] >> i & 1 && at[i] < AT) return 0;
     return (int)count;
@@ -181,7 +183,7 @@ static int work_of(const Scalars *s, NodeId id, int64_t count) {
         if (n->uniform) return -1;
         return n->op == OP_CAST || joins_parts(s->from, n) >= 0 ? 0 : (int)count;
     case REDUCE: return (ops = reduction_ops(s, n)) ? ops : -1;
-    case SCAN: return scalars_fit(s, id, at, &count) && at[n->attr[0]] >= AT ? (int)count : -1;
+    case SCAN: return fits(s, id, at, &count) && at[n->attr[0]] >= AT ? (int)count : -1;
     case DOT: return (ops = product_ops(s, id, count)) ? ops : -1;
     default: return -1;
     }
@@ -199,7 +201,7 @@ static void find_work(Region *r) {
         Position at;
         int64_t count;
         r->set[id] = id;
-        if (!scalars_fit(r->s, id, at, &count)) continue;
+        if (!fits(r->s, id, at, &count)) continue;
         const bool is_view = op_info[n->op].class == VIEW;
         r->ops[id] = is_view ? 0 : work_of(r->s, id, count);
         r->may[id] = is_view ? r->may[n->src[0]] : r->ops[id] >= 0;
@@ -348,7 +350,7 @@ static NodeId together(Scalars *s, NodeId id) {
     Position at, first;
     int64_t count;
     int made = 0;
-    if (!scalars_fit(s, id, at, &count)) BUG("scalars: no loops of node %d", (int)id);
+    if (!fits(s, id, at, &count)) BUG("scalars: no loops of node %d", (int)id);
     memcpy(first, at, sizeof first);
     do {
         const NodeId x = scalars_element(s, id, at);
@@ -383,7 +385,7 @@ static bool is_reduced_whole(const Scalars *s, NodeId id, Position first) {
     int64_t count;
     if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || !s->replaced[n->src[0]])
         return false;
-    return !s->replaced[id] && scalars_fit(s, n->src[0], first, &count);
+    return !s->replaced[id] && fits(s, n->src[0], first, &count);
 }
 
 NodeId scalars_whole(Scalars *s, NodeId id) {
@@ -391,7 +393,7 @@ NodeId scalars_whole(Scalars *s, NodeId id) {
     Position at;
     int64_t count;
     if (s->whole[id]) return s->whole[id];
-    const bool is_one = s->replaced[id] && scalars_fit(s, id, at, &count) && count == 1;
+    const bool is_one = s->replaced[id] && fits(s, id, at, &count) && count == 1;
     NodeId made;
     if (s->replaced[id] && !s->joining[id] && (is_one || n->op != OP_RESHAPE)) {
         s->joining[id] = true; /* an element of a view may be one of the whole view */

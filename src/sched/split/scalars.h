@@ -33,9 +33,6 @@ typedef struct Scalars {
 
 /* ---- scalars.c ---- */
 
-/* Do all loops run along axes of the node, in order, beside short axes of known sizes? Sets the
- * position of its first element, and the number of elements for each step of the loops. */
-bool scalars_fit(const Scalars *s, NodeId id, Position at, int64_t *count);
 NodeId scalars_whole(Scalars *s, NodeId id); /* of the new graph */
 /* To the next element in row-major order; `fixed`: axes along which it does not move. False: it was
  * the last one. */
