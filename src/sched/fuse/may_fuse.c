@@ -353,7 +353,8 @@ static bool are_binned_alike(const Clusters *c, int a, int b) {
             if (n->op != OP_BINNED) return false;
             if (!first) first = n;
             if (n->type != first->type || n->src[1] != first->src[1] ||
-                memcmp(n->attr, first->attr, sizeof n->attr) != 0)
+                memcmp(n->attr, first->attr, sizeof n->attr) != 0 ||
+                !shape_equal(n->rank, n->shape, first->rank, first->shape))
                 return false;
             bytes += cost_bin_bytes(c->g, id);
         }
