@@ -141,6 +141,16 @@ static int is_outside(const Scalars *s, const Node *pad, const Node *from, const
     return is_out;
 }
 
+/* A view along loops needs an element that has all of the steps there. */
+static NodeId all_steps(Scalars *s, const Node *n, const Node *from, const Position at, NodeId x) {
+    const Node *element = &s->to->node[x];
+    Dim shape[RANK_MAX];
+    memcpy(shape, element->shape, sizeof shape);
+    for (int i = 0; i < n->rank; i++)
+        if (at[i] < AT) shape[at[i]] = from->shape[i];
+    return graph_broadcast(s->to, x, s->loops, shape, n->span);
+}
+
 /* What a view does along the loops. */
 static NodeId along_loops(Scalars *s, const Node *n, const Node *from, const Position at,
                           NodeId x) {
@@ -148,6 +158,7 @@ static NodeId along_loops(Scalars *s, const Node *n, const Node *from, const Pos
     Dim start[RANK_MAX], shape[RANK_MAX];
     uint32_t axes = 0;
     if (n->op != OP_SLICE && n->op != OP_PAD && n->op != OP_FLIP) return x;
+    if (n->op != OP_FLIP) x = all_steps(s, n, from, at, x);
     for (int r = 0; r < s->loops; r++) {
         start[r] = dim_const(g->dims, 0);
         shape[r] = g->node[x].shape[r];
@@ -190,23 +201,27 @@ static NodeId element_of_view(Scalars *s, NodeId id, const Position at) {
 
 /* ---- conditions on positions ----------------------------------------------------------------- */
 
-/* The value of an integer or a truth that constant positions and literals make. */
-static bool is_known(const Scalars *s, NodeId id, const Position at, int64_t *value) {
+/* The value of an integer or a truth that constant positions and literals make. `left`: nodes that
+ * may still be looked at, since those with several readers are looked at for each. */
+static bool is_known(const Scalars *s, NodeId id, const Position at, int *left, int64_t *value) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
     Position of = {0};
     int64_t a = 0, b = 0;
-    if (dtype_is_float(n->type)) return false;
+    if (dtype_is_float(n->type) || (*left)-- <= 0) return false;
     if (n->op == OP_CONST) return *value = (int64_t)n->bits, true;
     if (n->op == OP_DIM) return dim_is_const(g->dims, n->attr[0], value);
     if (n->op == OP_IOTA) return *value = at[0] - AT, at[0] >= AT;
     if (n->op == OP_PAD || !n->src_count) return false;
     if (op_info[n->op].class == VIEW)
         return view_position(s, n, &g->node[n->src[0]], at, of) &&
-               is_known(s, n->src[0], of, value);
-    if (!is_known(s, n->src[0], at, &a)) return false;
-    if (n->op == OP_CAST && n->type != T_BOOL) return *value = a, true;
-    if (n->src_count != 2 || !is_known(s, n->src[1], at, &b)) return false;
+               is_known(s, n->src[0], of, left, value);
+    if (!is_known(s, n->src[0], at, left, &a)) return false;
+    if (n->op == OP_CAST) {
+        *value = dtype_convert(g->node[n->src[0]].type, n->type, (Scalar){.i = a}).i;
+        return true;
+    }
+    if (n->src_count != 2 || !is_known(s, n->src[1], at, left, &b)) return false;
     switch (n->op) {
     case OP_LT: return *value = a < b, true;
     case OP_LE: return *value = a <= b, true;
@@ -221,9 +236,11 @@ static bool is_known(const Scalars *s, NodeId id, const Position at, int64_t *va
 /* ---- work ------------------------------------------------------------------------------------ */
 
 static NodeId element_of_map(Scalars *s, NodeId id, const Position at) {
+    enum { MOST_NODES = 100 }; /* of a condition */
     Node draft = s->from->node[id];
     int64_t is_first;
-    if (draft.op == OP_WHERE && is_known(s, draft.src[0], at, &is_first))
+    int left = MOST_NODES;
+    if (draft.op == OP_WHERE && is_known(s, draft.src[0], at, &left, &is_first))
         return scalars_element(s, draft.src[is_first ? 1 : 2], at);
     for (int i = 0; i < draft.src_count; i++) draft.src[i] = scalars_element(s, draft.src[i], at);
     spread(s, draft.src, draft.src_count, draft.span);
@@ -298,6 +315,7 @@ static NodeId make(Scalars *s, NodeId id, const Position at) {
         return alone(s, graph_const_int(s->to, n->type, at[0] - AT, n->span));
     if (class == VIEW) return element_of_view(s, id, at);
     if (!s->replaced[id] && !is_again) return cut(s, id, at);
+    if (class == SCAN && at[n->attr[0]] < AT) return cut(s, id, at); /* equal axes, permuted */
     switch (class) {
     case MAP: return element_of_map(s, id, at);
     case REDUCE: return scalars_reduced(s, id, at);
