@@ -74,7 +74,7 @@ fn square[N](a: f32[N, 4, 4]) -> (y: f32[N, 4, 4]) { y = a @ a.T; }
 // DEVICE void cross_0_body(const float *__restrict__ a, const float *__restrict__ b,
 //                          float *__restrict__ y, idx N) {
 //     const idx tile = (idx)blockIdx.x * 256;
-//     __shared__ __align__(16) float y_rows[256 * 3];
+//     float *const y_rows = (float *)dynamic_shared;
 //     const idx at = tile + threadIdx.x;
 //     const bool valid = at < N;
 //     const idx flat = valid ? at : N - 1;
@@ -93,7 +93,7 @@ fn square[N](a: f32[N, 4, 4]) -> (y: f32[N, 4, 4]) { y = a @ a.T; }
 //     copy_block<256 * 3>(y + tile * 3, y_rows, (N - tile) * 3);
 // }
 // template <int ROWS, int COLS, class T> DEVICE void copy_rows(T *to, const T *from, long long left) {
-//     __shared__ __align__(16) float y_rows[256 * 16];
+//     float *const y_rows = (float *)dynamic_shared;
 //     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 0), y_record);
 //     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 4), y_record_2);
 //     store_pack(y_rows + row_place<16, 4>(threadIdx.x, 8), y_record_3);

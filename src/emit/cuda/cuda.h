@@ -174,16 +174,6 @@ const char *cuda_record_element(CudaWriter *c, int value);
 /* Stores a part of a record, or keeps it until the last one; false: it is no part. */
 bool cuda_store_part(CudaWriter *c, int store, const char *x);
 
-/* ---- thread_rows.c: rows of single threads that a block stores ---- */
-
-void cuda_find_thread_rows(CudaWriter *c, Text *declarations);
-static inline bool cuda_has_thread_row(const CudaWriter *c, int buffer) {
-    return c->thread_row && c->thread_row[buffer].name;
-}
-/* Where a part of the thread's own row is in shared memory. */
-const char *cuda_thread_row_at(CudaWriter *c, int buffer, Ix ix);
-const char *cuda_copies_of_rows(CudaWriter *c, const char *count); /* of so many rows, as text */
-
 /* ---- small.c: integers of a few bits as floats ---- */
 
 /* Is it an integer as f32 that small_float makes, in an operand of a contraction? */
@@ -324,6 +314,16 @@ typedef struct CudaKernel {
     bool one_arch, needs_aligned; /* see Launch */
     bool assumes_aligned, marks;  /* see EmitOptions.aligned, marks */
 } CudaKernel;
+
+/* ---- thread_rows.c: rows of single threads that a block stores ---- */
+
+void cuda_find_thread_rows(CudaKernel *k, CudaWriter *c, Text *declarations);
+static inline bool cuda_has_thread_row(const CudaWriter *c, int buffer) {
+    return c->thread_row && c->thread_row[buffer].name;
+}
+/* Where a part of the thread's own row is in shared memory. */
+const char *cuda_thread_row_at(CudaWriter *c, int buffer, Ix ix);
+const char *cuda_copies_of_rows(CudaWriter *c, const char *count); /* of so many rows, as text */
 
 /* ---- alignment.c: what a kernel tests ---- */
 

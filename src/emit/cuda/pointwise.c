@@ -133,7 +133,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
     declare_level(&p.c.w, 0, 0);
     const char *hoisted = hoisted_loads(&p, &arrays);
     if (!block && p.single && !p.c.wide) {
-        cuda_find_thread_rows(&p.c, &arrays);
+        cuda_find_thread_rows(k, &p.c, &arrays);
         cuda_find_records(&p.c);
     }
     const char *item = with_positions(&p, cuda_pointwise_item(&p.c));

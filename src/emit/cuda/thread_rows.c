@@ -1,6 +1,7 @@
 /* thread_rows.c: text of rows that single threads of a pointwise kernel without packs make: their
  * block stores them in packs of 16 bytes, from shared memory. Threads' own stores of parts would
  * take a transaction for each sector that these are in. Loads are as fast as they are, from L1.
+ * It is dynamic, so that both forms of a kernel, which differ in alignment, have the same.
  * In: stores. Out: declarations, places of parts, and copies. */
 #include "emit/cuda/cuda.h"
 
@@ -47,7 +48,7 @@ static bool has_left(const Kernel *k) {
     return false;
 }
 
-void cuda_find_thread_rows(CudaWriter *c, Text *declarations) {
+void cuda_find_thread_rows(CudaKernel *k, CudaWriter *c, Text *declarations) {
     const Writer *w = &c->w;
     int all = 0;
     c->thread_row = arena_array(w->arena, ThreadRow, w->k->buffers.count + 1);
@@ -58,11 +59,14 @@ void cuda_find_thread_rows(CudaWriter *c, Text *declarations) {
         const int bytes = length * (int)dtype_size(of->type), size = bytes * c->tile.threads;
         const bool is_access = bytes <= ACCESS_BYTES && !(bytes & (bytes - 1));
         if (length < 2 || is_access || bytes == SECTOR_BYTES || all + size > MOST_BYTES) continue;
+        const char *type = cuda_storage(of->type);
+        const char *at =
+            all ? arena_printf(w->arena, "(dynamic_shared + %d)", all) : "dynamic_shared";
+        const char *name = fresh(&c->w, arena_printf(w->arena, "%s_rows", of->name));
+        text_printf(declarations, "%s *const %s = (%s *)%s;\n", type, name, type, at);
+        cuda_shared(k, c->tile.threads, bytes, arena_printf(w->arena, "rows of %s", of->name));
+        c->thread_row[i] = (ThreadRow){name, length};
         all += size;
-        c->thread_row[i] =
-            (ThreadRow){fresh(&c->w, arena_printf(w->arena, "%s_rows", of->name)), length};
-        text_printf(declarations, "__shared__ __align__(16) %s %s[%d * %d];\n",
-                    cuda_storage(of->type), c->thread_row[i].name, c->tile.threads, length);
     }
 }
 
