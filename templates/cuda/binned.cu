@@ -2,14 +2,14 @@
  * SLICES of them, each with other columns, have the results of their elements in shared memory,
  * VALUES of each; then the block combines those of its warps, in order. */
 #include "prelude.cuh"
-#define HEAD extern "C" __global__ void alone(float *PART_SUMS, long long ROWS, long long COLUMNS)
+#define HEAD extern "C" __global__ void alone(float *PART_SUMS, long long ROWS)
 #define THREADS 256
 #define ITEMS 8
 #define PARTS 8
 #define BINS 64
 #define VALUES 1
 #define SLICES 1
-#define AHEAD true
+#define COLUMNS 4
 #define TABLES 8
 #define INDEX long long
 #define TYPE float
@@ -19,7 +19,7 @@
 DEVICE int place(long long at, Pack<float, 1> &value) { return value.at[0] = at, at % 64; }
 //@BEGIN
 HEAD {
-    constexpr int items = ITEMS, slices = SLICES, tables = TABLES;
+    constexpr int items = ITEMS, columns = COLUMNS, slices = SLICES, tables = TABLES;
     constexpr bool sliced = slices > 1;
     constexpr int own = sliced ? items : items * 32, step = tables * own;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, table = warp / slices;
@@ -32,24 +32,25 @@ HEAD {
     __syncthreads();
 
     // rows, of which each lane has a column; else elements
-    const INDEX start = sliced ? begin + table * own : begin * COLUMNS + warp * own;
-    const INDEX limit = table >= tables ? start : sliced ? end : end * COLUMNS;
+    const INDEX start = sliced ? begin + table * own : begin * columns + warp * own;
+    const INDEX limit = table >= tables ? start : sliced ? end : end * columns;
     int bin[items];
     Pack<TYPE, VALUES> value[items];
-    for (int first = warp % slices * 32; first < (sliced ? COLUMNS : 1); first += slices * 32) {
-        const bool has_column = !sliced || first + lane < COLUMNS;
+    for (int first = warp % slices * 32; first < (sliced ? columns : 1); first += slices * 32) {
+        const bool has_column = !sliced || first + lane < columns;
         const int inner = sliced ? has_column ? first + lane : 0 : lane;
         const auto load = [&](INDEX from, int (&bin)[items], Pack<TYPE, VALUES> (&value)[items]) {
-            const INDEX first_at = (sliced ? from * COLUMNS : from) + inner;
+            const INDEX first_at = (sliced ? from * columns : from) + inner;
 #pragma unroll
             for (int item = 0; item < items; item++) {
-                const INDEX at = first_at + item * (sliced ? COLUMNS : 32);
+                const INDEX at = first_at + item * (sliced ? columns : 32);
                 const int to = PLACE;
                 bin[item] = has_column ? to : -1;
             }
         };
         INDEX from = start;
-        if (AHEAD && from + own <= limit) {
+        //@IF ahead
+        if (from + own <= limit) {
             int bin_ahead[items];
             Pack<TYPE, VALUES> value_ahead[items];
             load(from, bin, value);
@@ -64,16 +65,19 @@ HEAD {
                 }
             }
         }
-        for (; !AHEAD && from + own <= limit; from += step) {
+        //@END
+        //@IF behind
+        for (; from + own <= limit; from += step) {
             load(from, bin, value);
             combine_bins<OP, MEET, BINS>(bin, value, own_bins);
         }
+        //@END
         for (; from < limit; from += step) {
 #pragma unroll
             for (int item = 0; item < items; item++) {
                 const INDEX i = from + (sliced ? item : item * 32 + lane);
                 const INDEX last = i < limit ? i : limit - 1;
-                const INDEX at = sliced ? last * COLUMNS + inner : last;
+                const INDEX at = sliced ? last * columns + inner : last;
                 const int to = PLACE;
                 bin[item] = i < limit && has_column ? to : -1;
             }

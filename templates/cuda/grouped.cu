@@ -31,12 +31,12 @@ HEAD {
         for (int from = threadIdx.x; from < stop - begin; from += THREADS)
             START[ROWS + 1 + begin + from] = (int)tile.key[from];
         for (idx row = first + 4 * threadIdx.x; row < end; row += 4 * THREADS) {
-            int placed = count_below(tile.key, stop - begin, (row - first) << 32);
+            int before = count_below(tile.key, stop - begin, (row - first) << 32);
             Pack<int, 4> start;
 #pragma unroll
             for (int l = 0; l < 4; l++) {
-                start.at[l] = begin + placed;
-                while (placed < stop - begin && tile.key[placed] >> 32 == row - first + l) placed++;
+                start.at[l] = begin + before;
+                while (before < stop - begin && tile.key[before] >> 32 == row - first + l) before++;
             }
             if (row + 4 <= end)
                 store_pack(START + row, start);

@@ -86,12 +86,12 @@ DEVICE void tma_load(void *to, const TensorMap *map, Mbarrier *barrier, int x, i
 }
 
 //@SECTION tma_load_pixels
-/* The same of a box of pixels, row by row and image by image, from channel c of the pixel at x, y of
- * image n on, as the map has moved it. */
+/* The same of a box of pixels, row by row and image by image: from channel c of the pixel at x, y
+ * of image n on, which the map has moved. */
 DEVICE void tma_load_pixels(void *to, const TensorMap *map, Mbarrier *barrier, int c, int x, int y,
                             int n) {
-    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3, %4, %5}], [%6], {%7, %7};"
+    asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.im2col"
+                 ".mbarrier::complete_tx::bytes [%0], [%1, {%2, %3, %4, %5}], [%6], {%7, %7};"
                  :: "r"(shared_address(to)), "l"(map), "r"(c), "r"(x), "r"(y), "r"(n),
                     "r"(shared_address(barrier)), "h"((short)0) : "memory");
 }

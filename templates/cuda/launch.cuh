@@ -33,8 +33,10 @@ enum MapType { MAP_BYTES = 0, MAP_F16 = 6, MAP_BF16 = 9, MAP_TF32 = 11 };
 
 //@SECTION pixel_map
 #ifndef __CUDACC_RTC__
-/* The same of images: channels, which are contiguous, width, height, images. A box has `channels` of
- * `pixels`, row by row and image by image, each `moved` along its row and down. */
+/* Encodes the TMA descriptor of images, by im2col: channels, which are contiguous, width, height and
+ * images; `stride` is that of the last three in bytes. A box has `channels` of `pixels`, row by row
+ * and image by image, each `moved` along its row and down; outside of its image it is 0. If an
+ * address or stride is no multiple of 16 bytes the descriptor stays empty, as in tensor_map. */
 [[maybe_unused]] static cudaError_t pixel_map(TensorMap *map, MapType type, const void *at,
                                               const long long (&extent)[4],
                                               const long long (&stride)[3], const int (&moved)[2],

@@ -140,15 +140,15 @@ template <int COUNT, class T> DEVICE void copy_block(T *to, const T *from, long 
 }
 
 //@SECTION row_place
-/* The place of an element of rows of a power of two of packs of 16 bytes, which are permuted, so that
- * neighbouring rows have packs of one number in other banks. */
+/* The place of an element of rows of a power of two of packs of 16 bytes, which are permuted, so
+ * that neighbouring rows have packs of one number in other banks. */
 template <int COLS, int PACK> DEVICE int row_place(int row, int col) {
     constexpr int packs = COLS / PACK, rows = packs < 8 ? 8 / packs : 1;
     return row * COLS + (col / PACK ^ row / rows % packs) * PACK + col % PACK;
 }
 
 //@SECTION copy_rows
-/* ROWS such rows, or as many elements as are left, by all threads of a block. */
+/* Copies ROWS such rows, or as many elements as are left, by all threads of a block. */
 template <int ROWS, int COLS, class T> DEVICE void copy_rows(T *to, const T *from, long long left) {
     constexpr int pack = 16 / sizeof(T);
     const bool whole = left >= ROWS * COLS;

@@ -67,7 +67,8 @@ void cuda_binned(CudaKernel *k, CudaWriter *c) {
     cuda_choose_index(c, c->is_32bit && is_32bit(b));
     const char *type = cuda_register(b->sort.type), *op = reduction_of(b->sort.with)->functions;
     const char *place = write_element_function(k, c, type);
-    const int slices = tile_bin_slices(b);
+    const int slices = tile_bin_slices(b) ? tile_bin_slices(b) : 1;
+    const bool is_ahead = tables * slices < FEW_WARPS;
     k->threads = t->threads;
     k->block_x = cuda_number(k->arena, t->threads);
     k->grid = cuda_number(k->arena, b->sort.parts);
@@ -80,9 +81,10 @@ void cuda_binned(CudaKernel *k, CudaWriter *c) {
                           {"PARTS", cuda_number(k->arena, b->sort.parts)},
                           {"BINS", count},
                           {"VALUES", cuda_number(k->arena, b->stores.count - 1)},
-                          {"SLICES", cuda_number(k->arena, slices ? slices : 1)},
+                          {"SLICES", cuda_number(k->arena, slices)},
                           {"TABLES", cuda_number(k->arena, tables)},
-                          {"AHEAD", tables * (slices ? slices : 1) < FEW_WARPS ? "true" : "false"},
+                          {"ahead", is_ahead ? "1" : ""},
+                          {"behind", is_ahead ? "" : "1"},
                           {"INDEX", c->index},
                           {"TYPE", type},
                           {"OP", op},
