@@ -499,10 +499,14 @@ typedef struct FusecCallOptions {
 
 /* Calls the function with inputs, then outputs. Sizes come from the inputs. Every argument is
  * checked: element type, rank, sizes, row-major order, alignment to its elements, device. That
- * outputs overlap neither inputs nor each other is not checked, nor that a bool is 0 or 1; that no
- * argument overlaps a @consume input is, but an output that the plan writes in place over one may be
- * given its memory. A dim may be 0, as that of an empty batch, where no output has elements then:
- * nothing is done, and need not be prepared.
+ * outputs overlap neither inputs nor each other is not checked, nor that a bool is 0 or 1.
+ *
+ * What overlaps a @consume input is FUSEC_WRONG_ARGUMENT, unless it is an output that has all of the
+ * input's memory, and that the plan writes in place over it: the memory holds the output then. It
+ * stays the caller's; concurrent calls must not use it.
+ *
+ * A dim may be 0, as that of an empty batch, where no output has elements then: nothing is done, and
+ * need not be prepared.
  *
  * Never compiles, allocates, waits for the device, or takes a lock: FUSEC_NOT_PREPARED where no
  * variant takes these sizes. On CUDA the work is queued in the stream, and may be captured there;
