@@ -38,9 +38,9 @@ static const Graph *without_limits(const Graph *g) {
 /* Split-K, split-KV, split columns: few output tiles would leave multiprocessors idle. Before them,
  * chains of products. */
 static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o,
-                              bool in_one_pass) {
+                              bool by_element, bool in_one_pass) {
     const Graph *g = without_limits(f->sliced);
-    if (o->opt >= 2) g = scalars(g);
+    if (o->opt >= 2 && by_element) g = scalars(g);
     if (o->opt > 0) g = mirror(g, machine, in_one_pass);
     if (o->opt < 2) return g;
     g = split_twice(split_rows_first(split_joined(g, machine), machine), machine);
@@ -59,11 +59,22 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
 
 /* A contraction that a chain should have added up becomes one of its own where the chain is not
  * fused, as with constants. */
-static Plan *planned_once(Function *f, const Machine *machine, const CompileOptions *o) {
-    Plan *plan = fuse(in_pieces(f, machine, o, true), machine, o->opt, NULL);
+static Plan *planned_by(Function *f, const Machine *machine, const CompileOptions *o,
+                        bool by_element) {
+    f->open_splits = (OpenSplits){0};
+    Plan *plan = fuse(in_pieces(f, machine, o, by_element, true), machine, o->opt, NULL);
     if (!plan_leaves_across(plan)) return plan;
     f->open_splits = (OpenSplits){0};
-    return fuse(in_pieces(f, machine, o, false), machine, o->opt, NULL);
+    return fuse(in_pieces(f, machine, o, by_element, false), machine, o->opt, NULL);
+}
+
+/* Elements of tiny systems may take fewer kernels than whole systems, or more than promised. */
+static Plan *planned_once(Function *f, const Machine *machine, const CompileOptions *o) {
+    Plan *plan = planned_by(f, machine, o, true);
+    const int most = f->sliced->attrs.max_kernels;
+    if (o->opt < 2 || !most || plan_called(plan) <= most) return plan;
+    Plan *whole = planned_by(f, machine, o, false);
+    return plan_called(whole) <= most ? whole : plan;
 }
 
 /* Values that kernels compute again may free others from memory. What pins decide, they decide of
