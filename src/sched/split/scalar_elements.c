@@ -306,10 +306,12 @@ static bool has_loops(const Node *n, const Position at) {
 }
 
 static NodeId make(Scalars *s, NodeId id, const Position at) {
+    enum { CHEAP = 16 }; /* operations */
     const Node *n = &s->from->node[id];
     const OpClass class = op_info[n->op].class;
     /* what does not change with the loops is computed in each step if it is cheap */
-    const bool is_again = class == MAP && !op_info[n->op].costly && !has_loops(n, at);
+    const bool is_again =
+        class == MAP && !op_info[n->op].costly && !has_loops(n, at) && s->ops[id] <= CHEAP;
     if (!n->rank) return alone(s, scalars_whole(s, id));
     if (n->op == OP_IOTA && at[0] >= AT)
         return alone(s, graph_const_int(s->to, n->type, at[0] - AT, n->span));

@@ -410,9 +410,24 @@ NodeId scalars_whole(Scalars *s, NodeId id) {
     return s->whole[id] = made;
 }
 
+/* By node: how many operations its element is, with what is computed of the same element before. */
+static const int *count_ops(const Graph *g) {
+    int *ops = arena_array(g->arena, int, g->count);
+    for (NodeId id = 1; id < g->count; id++) {
+        const Node *n = &g->node[id];
+        const OpClass class = op_info[n->op].class;
+        if (class != MAP && class != VIEW) continue;
+        ops[id] = class == MAP;
+        for (int i = 0; i < n->src_count; i++) ops[id] += ops[n->src[i]];
+        if (ops[id] > MOST_OPS) ops[id] = MOST_OPS;
+    }
+    return ops;
+}
+
 static const Graph *replaced(Scalars *s) {
     const Graph *g = s->from;
     s->to = graph_like(g);
+    s->ops = count_ops(g);
     s->element = arena_array(g->arena, Elements, g->count);
     s->whole = arena_array(g->arena, NodeId, g->count);
     s->joining = arena_array(g->arena, bool, g->count);

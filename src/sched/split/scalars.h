@@ -24,6 +24,7 @@ typedef struct Scalars {
     Graph *to;
     int loops;
     Dim loop[RANK_MAX];
+    const int *ops;      /* node -> operations of its element, of its pointwise sources, too */
     const bool *reduced; /* node -> do reductions of many elements read functions of it? */
     bool *replaced;      /* node -> its elements are values of their own */
     Elements *element;   /* node -> those that were asked for */
