@@ -200,8 +200,9 @@ CASES = [
     case("wgmma_rows", "sm_90a", "N=96", "M=150 N=96 K=72", "[M, N, K]" + GATED.format("bf16"),
          "y = softmax((x @ transpose(g)) * (x @ transpose(u)));"),
     case("binned", "sm_90a", "N=1500 G=70", "N=1500 G=70",
-         "[N, G](x: f32[N, 2], i: i32[N]) -> (y: f32[G, 2], z: f32[G, 2])",
-         "y = scatter(full(0.0, G, 2), i, x);\n    z = scatter(full(1.0, G, 2), i, x * x);"),
+         "[N, G](x: f32[N, 2], i: i32[N]) -> (y: f32[G, 2], z: f32[G, 2], w: f32[G, 2])",
+         "y = scatter(full(0.0, G, 2), i, x);\n    z = scatter(full(1.0, G, 2), i, x * x);\n"
+         "    w = scatter(full(0.0, G, 2), i, exp(x));"),  # three values are no aligned pack
     case("binned_wide", "sm_90a", "N=200 G=70 D=150", "N=200 G=70 D=150",
          "[N, G, D](x: f32[N, D], i: i32[N]) -> (y: f32[G, D])", "y = scatter(full(0.0, G, D), i, x);"),
     case("wgmma_segments", "sm_90a", "M=140 V=2688 K=40", "M=140 V=2688 K=40",

@@ -16,7 +16,7 @@
 #define OP Sum
 #define MEET true
 #define PLACE place(at, value[item])
-DEVICE int place(long long at, Pack<float, 1> &value) { return value.at[0] = at, at % 64; }
+DEVICE int place(long long at, Values<float, 1> &value) { return value.at[0] = at, at % 64; }
 //@BEGIN
 HEAD {
     constexpr int items = ITEMS, columns = COLUMNS, slices = SLICES, tables = TABLES;
@@ -35,11 +35,11 @@ HEAD {
     const INDEX start = sliced ? begin + table * own : begin * columns + warp * own;
     const INDEX limit = table >= tables ? start : sliced ? end : end * columns;
     int bin[items];
-    Pack<TYPE, VALUES> value[items];
+    Values<TYPE, VALUES> value[items];
     for (int first = warp % slices * 32; first < (sliced ? columns : 1); first += slices * 32) {
         const bool has_column = !sliced || first + lane < columns;
         const int inner = sliced ? has_column ? first + lane : 0 : lane;
-        const auto load = [&](INDEX from, int (&bin)[items], Pack<TYPE, VALUES> (&value)[items]) {
+        const auto load = [&](INDEX from, int (&bin)[items], Values<TYPE, VALUES> (&value)[items]) {
             const INDEX first_at = (sliced ? from * columns : from) + inner;
 #pragma unroll
             for (int item = 0; item < items; item++) {
@@ -52,7 +52,7 @@ HEAD {
         //@IF ahead
         if (from + own <= limit) {
             int bin_ahead[items];
-            Pack<TYPE, VALUES> value_ahead[items];
+            Values<TYPE, VALUES> value_ahead[items];
             load(from, bin, value);
             for (bool more = true; more; from += step) {
                 more = from + step + own <= limit;

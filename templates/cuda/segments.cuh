@@ -5,6 +5,10 @@
 //@SECTION --
 // ---- sorts of indices ----------------------------------------------------------------------
 
+//@SECTION Values
+/* What a position adds to a bin: of several scatters by the same indices one each. */
+template <class T, int N> struct Values { T at[N]; };
+
 //@SECTION place_segments
 /* The first warp places what the block has queued, in order. */
 DEVICE void place_segments(const int *row, const int *queued, int waiting, int *next,
@@ -187,7 +191,7 @@ DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows
  * none. Items of lanes with one bin are combined in their order first, if lanes may MEET so: each
  * lane with what the next one has of it, until the first lane has all. */
 template <class Op, bool MEET, int BINS, int ITEMS, int VALUES, class T>
-DEVICE void combine_bins(const int (&bin)[ITEMS], Pack<T, VALUES> (&x)[ITEMS], T *to) {
+DEVICE void combine_bins(const int (&bin)[ITEMS], Values<T, VALUES> (&x)[ITEMS], T *to) {
     const int lane = threadIdx.x % 32;
     unsigned alike[ITEMS];
 #pragma unroll
