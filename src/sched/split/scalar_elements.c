@@ -59,8 +59,8 @@ static NodeId cut(Scalars *s, NodeId id, const Position at) {
 static bool is_one(const Scalars *s, Dim size) { return dim_is(s->from->dims, size, 1); }
 
 /* Constant positions along axes in row-major order, in another shape; false: sizes are open. */
-static bool reshaped(const Scalars *s, int rank, const Dim *shape, const int32_t *at, int of_rank,
-                     const Dim *of_shape, int32_t *out) {
+static bool reshaped(const Scalars *s, int rank, const Dim *shape, const int64_t *at, int of_rank,
+                     const Dim *of_shape, int64_t *out) {
     int64_t flat = 0, size;
     for (int i = 0; i < rank; i++) {
         if (at[i] < AT || !dim_is_const(s->from->dims, shape[i], &size)) return false;
@@ -68,7 +68,7 @@ static bool reshaped(const Scalars *s, int rank, const Dim *shape, const int32_t
     }
     for (int i = of_rank - 1; i >= 0; i--) {
         if (!dim_is_const(s->from->dims, of_shape[i], &size)) return false;
-        out[i] = AT + (int32_t)(flat % size);
+        out[i] = AT + flat % size;
         flat /= size;
     }
     return true;
@@ -118,10 +118,10 @@ static bool view_position(const Scalars *s, const Node *n, const Node *from, con
         if (n->op == OP_FLIP) {
             if (!(n->attr[0] >> i & 1)) continue;
             if (!dim_is_const(s->from->dims, n->shape[i], &number)) return false;
-            out[to] = AT + (int32_t)number - 1 - (at[i] - AT);
+            out[to] = AT + number - 1 - (at[i] - AT);
         } else {
             if (!dim_is_const(s->from->dims, n->attr[i], &number)) return false;
-            out[to] = at[i] + (int32_t)(n->op == OP_SLICE ? number : -number);
+            out[to] = at[i] + (n->op == OP_SLICE ? number : -number);
         }
     }
     return true;

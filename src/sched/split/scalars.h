@@ -6,7 +6,7 @@
 
 /* A position along each axis of a node: the number of the loop that runs along it, or, from AT on,
  * AT plus a constant. */
-typedef int32_t Position[RANK_MAX];
+typedef int64_t Position[RANK_MAX];
 
 enum { AT = RANK_MAX };
 
