@@ -299,6 +299,8 @@ class Generator(Products, Attention, Blocks, Idioms, Systems):
             return None
         if to in NARROW and x.bound > 100:
             x = self.tame(x, 1)
+        if x is None:
+            return None
         value = self.same(f"{{0}} as {to}", x, x.bound * 1.25, x.bound < 2**24 or to == "f64", to)
         if value and to in NARROW and not x.exact:
             value.rough = True
