@@ -231,7 +231,8 @@ static bool is_strided(const Schedule *s, const Value *v) {
 
 /* Has a row that is only read more parts of records than other elements? A warp that takes packs of
  * the others has its lanes as many records apart. On an H200 a cross-entropy of 4 M rows of 4
- * classes, whose mean is taken, loads labels in packs of 4, and takes 41 us instead of 26. */
+ * classes, whose mean is taken, takes 41 us with labels in packs of 4, and norms of such rows,
+ * which have no packs, 20 us. */
 static bool is_of_records(const Kernel *k, const Schedule *s, const LoopFacts *f) {
     const Body *b = s->body;
     int strided = 0;
