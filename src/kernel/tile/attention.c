@@ -217,6 +217,14 @@ static void make_room(const TileSpace *s, Tile *t) {
     }
 }
 
+/* Operands that are loaded ahead: of 128 x 128 scores and more than 32 columns ptxas has no
+ * registers for two before sm_90, and spills some. */
+static int operands_ahead(const TileSpace *s, const MmaTile *i) {
+    enum { SM_90 = 90, FULL = 128, NARROW = 32 };
+    const bool is_full = i->m == FULL && i->n == FULL && s->attention.widest > NARROW;
+    return is_full && s->machine->sm < SM_90 ? 1 : OPERAND_UNROLL;
+}
+
 static Tile mma_first(const TileSpace *s) {
     int64_t queries;
     if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[ATTENTION_QUERY], &queries))
@@ -230,7 +238,7 @@ static Tile mma_first(const TileSpace *s) {
                   .warps_m = i->warps_m,
                   .warps_n = i->warps_n,
                   .blocks = i->blocks,
-                  .operand_unroll = OPERAND_UNROLL};
+                  .operand_unroll = operands_ahead(s, i)};
         make_room(s, &t);
         if (!mma_refusal(s, &t)) return t;
     }
@@ -243,7 +251,7 @@ static void mma_list(const TileSpace *s, Candidates *out) {
     for (int unroll = 1; unroll <= 4; unroll *= 2) {
         Tile t = first;
         t.operand_unroll = unroll;
-        if (unroll != OPERAND_UNROLL) candidate_add(s, t, 1, out);
+        if (unroll != first.operand_unroll) candidate_add(s, t, 1, out);
     }
     for (int m = PIECE; m <= 128; m *= 2)
         for (int n = PIECE; n <= 128; n *= 2)
