@@ -139,17 +139,26 @@ bool cost_is_turned(const Machine *machine, const Graph *g, NodeId dot) {
            cost_extent(g, a, kept, a->rank) >= LEAST_K;
 }
 
+/* Has it so few rows that the other operand is read once, without tiles? */
+static bool is_gemv(const Machine *machine, const Graph *g, NodeId dot, bool is_turned) {
+    const Node *n = &g->node[dot];
+    const NodeId right = n->src[!is_turned];
+    const int kept = g->node[n->src[0]].rank - n->attr[1];
+    const bool by_warps = machine_has_mma(machine) && !is_permuted(g, right);
+    if (cost_product_weight(g, dot) > 0 ? !by_warps : !is_for_fma(machine, g, dot, !is_turned))
+        return false;
+    const bool is_narrow = is_computed(g, right) && stored_bytes(g, right) <= 1;
+    const double rows =
+        is_turned ? cost_extent(g, n, kept, n->rank) : cost_extent(g, n, n->attr[0], kept);
+    return rows <= (is_narrow ? GEMV_NARROW_ROWS : GEMV_ROWS);
+}
+
 static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot], *a = &g->node[n->src[0]];
     const int batch = n->attr[0], kept = a->rank - n->attr[1];
     const bool is_turned = cost_is_turned(machine, g, dot);
     const NodeId left = n->src[is_turned], right = n->src[!is_turned];
     const double rows = cost_extent(g, n, batch, kept), columns = cost_extent(g, n, kept, n->rank);
-    const bool is_narrow = is_computed(g, right) && stored_bytes(g, right) <= 1;
-    const double weight = cost_product_weight(g, dot);
-    const bool by_warps = machine_has_mma(machine) && !is_permuted(g, right);
-    const double few = is_narrow ? GEMV_NARROW_ROWS : GEMV_ROWS;
-    const bool is_gemv = weight > 0 ? by_warps : is_for_fma(machine, g, dot, !is_turned);
     return (Product){.machine = machine,
                      .batch = cost_extent(g, n, 0, batch),
                      .m = is_turned ? columns : rows,
@@ -157,19 +166,19 @@ static Product product_of(const Machine *machine, const Graph *g, NodeId dot) {
                      .k = cost_extent(g, a, kept, a->rank),
                      .left = stored_bytes(g, left),
                      .right = stored_bytes(g, right),
-                     .weight = weight,
+                     .weight = cost_product_weight(g, dot),
                      .is_computed = is_computed(g, right),
                      .left_odd = is_uneven(g, left, HALF_PACK),
                      .right_odd = is_uneven(g, right, HALF_PACK),
                      .by_tma = !is_uneven(g, left, PACK) && !is_uneven(g, right, PACK),
                      .crosses = is_uneven(g, left, SECTOR) || is_uneven(g, right, SECTOR),
                      .is_across = is_permuted(g, left) || is_permuted(g, right),
-                     .is_gemv = is_gemv && (is_turned ? columns : rows) <= few};
+                     .is_gemv = is_gemv(machine, g, dot, is_turned)};
 }
 
 bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot) {
-    const Product p = product_of(machine, g, dot);
-    return p.is_gemv && !(p.weight > 0);
+    if (!machine_is_gpu(machine) || cost_product_weight(g, dot) > 0) return false;
+    return is_gemv(machine, g, dot, cost_is_turned(machine, g, dot));
 }
 
 bool cost_may_share_rows(const Machine *machine, const Graph *g, const NodeId *dot, int count) {
