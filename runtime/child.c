@@ -18,7 +18,7 @@ enum { LOOK_MS = 5, ASK_EVERY = 10 }; /* a watcher is asked each 50 ms, and wait
 
 /* ---- starting ----------------------------------------------------------------------------- */
 
-/* That of this process, with another TMPDIR. */
+/* That of this process, with another TMPDIR. Without memory it does not return. */
 static char **environment(const Child *child) {
     size_t count = 0, size = 0;
     while (environ && environ[count]) count++;
@@ -69,8 +69,7 @@ static int start_as(const Child *child, char **variables, pid_t *pid,
     return error;
 }
 
-static int start(const Child *child, pid_t *pid) {
-    char **const variables = environment(child); /* first: without memory it does not return */
+static int start(const Child *child, char **variables, pid_t *pid) {
     posix_spawnattr_t attributes;
     int error = posix_spawnattr_init(&attributes);
     if (error) return error;
@@ -118,9 +117,11 @@ static int wait_for(Child *child, pid_t pid) {
 
 int child_run_all(Child *children, int count) {
     pid_t *pids = arena_array(children->arena, pid_t, count);
+    char ***variables = arena_array(children->arena, char **, count);
     int error = 0, started = 0;
+    for (int i = 0; i < count; i++) variables[i] = environment(&children[i]); /* before any runs */
     while (started < count && !error) {
-        error = start(&children[started], &pids[started]);
+        error = start(&children[started], variables[started], &pids[started]);
         if (!error) started++;
     }
     for (int i = 0; i < started; i++) {
