@@ -130,26 +130,24 @@ static const char *warps_refusal(const TileSpace *s, const Tile *t) {
     const int64_t warps = (int64_t)t->warps_m * t->warps_n;
     const int each = CHUNK / attention_element_size(f);
     if (!is_power_of_two(t->warps_m) || !is_power_of_two(t->warps_n) || warps > MOST_WARPS)
-        return arena_printf(s->arena, "a block has 1, 2, 4 or %d warps, not %d x %d", MOST_WARPS,
-                            t->warps_m, t->warps_n);
+        return tile_refuse(s, "a block has 1, 2, 4 or %d warps, not %d x %d", MOST_WARPS,
+                           t->warps_m, t->warps_n);
     if (WARP * warps % (f->depth_row / each) || WARP * warps % (f->column_row / each))
-        return arena_printf(s->arena, "%lld threads do not copy whole rows of %d and %d elements",
-                            (long long)(WARP * warps), f->depth_row, f->column_row);
+        return tile_refuse(s, "%lld threads do not copy whole rows of %d and %d elements",
+                           (long long)(WARP * warps), f->depth_row, f->column_row);
     return NULL;
 }
 
 static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     if (t->m < 1 || t->m > MOST_SIDE || t->m % (PIECE * t->warps_m))
-        return arena_printf(s->arena,
-                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
-                            PIECE, t->warps_m, MOST_SIDE, t->m);
+        return tile_refuse(s, "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
+                           PIECE, t->warps_m, MOST_SIDE, t->m);
     if (t->n < 1 || t->n > MOST_SIDE || t->n % (PIECE * t->warps_n))
-        return arena_printf(s->arena,
-                            "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
-                            PIECE, t->warps_n, MOST_SIDE, t->n);
+        return tile_refuse(s, "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
+                           PIECE, t->warps_n, MOST_SIDE, t->n);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
-                            t->blocks);
+        return tile_refuse(s, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
+                           t->blocks);
     return NULL;
 }
 
@@ -172,7 +170,7 @@ static const char *mma_refusal(const TileSpace *s, const Tile *t) {
     const int others = least_others(s, f);
     const char *wrong = warps_refusal(s, t);
     if (!wrong) wrong = sides_refusal(s, t);
-    if (!wrong) wrong = tile_operand_refusal(t, s->arena);
+    if (!wrong) wrong = tile_operand_refusal(s, t);
     return wrong ? wrong
                  : tile_memory_refusal(s, t, WARP * t->warps_m * t->warps_n,
                                        tile_attention_shared(f, t), sums_of(f, t) + others);

@@ -104,16 +104,16 @@ static void complete(const TileSpace *s, Tile *t) {
 static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     const int64_t threads = (int64_t)t->threads_m * t->threads_n;
     if (!is_power_of_two(t->threads_n) || t->threads_n < LEAST_SIDE || t->threads_n > WARP)
-        return arena_printf(s->arena, "%d, 16 or %d threads of a warp share a row, not %d",
-                            LEAST_SIDE, WARP, t->threads_n);
+        return tile_refuse(s, "%d, 16 or %d threads of a warp share a row, not %d", LEAST_SIDE,
+                           WARP, t->threads_n);
     if (is_power_of_two(t->threads_m) && t->threads_m >= LEAST_THREADS_M &&
         t->threads_m <= MOST_SIDE && threads >= LEAST_THREADS && threads <= MOST_THREADS)
         return NULL;
-    return arena_printf(s->arena,
-                        "threads_m must be a power of 2 from %d to %d that makes %d to %d threads "
-                        "with threads_n=%d, not %d",
-                        LEAST_THREADS_M, MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_n,
-                        t->threads_m);
+    return tile_refuse(s,
+                       "threads_m must be a power of 2 from %d to %d that makes %d to %d threads "
+                       "with threads_n=%d, not %d",
+                       LEAST_THREADS_M, MOST_SIDE, LEAST_THREADS, MOST_THREADS, t->threads_n,
+                       t->threads_m);
 }
 
 static bool is_shared_out(int size, int threads) {
@@ -123,25 +123,24 @@ static bool is_shared_out(int size, int threads) {
 static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     const int threads = t->threads_m * t->threads_n;
     if (!is_shared_out(t->m, t->threads_m) || !is_shared_out(t->n, t->threads_n))
-        return arena_printf(s->arena,
-                            "m and n are 1, 2, 4 or %d times threads_m=%d and threads_n=%d, and "
-                            "not %d and %d",
-                            MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
+        return tile_refuse(s,
+                           "m and n are 1, 2, 4 or %d times threads_m=%d and threads_n=%d, and "
+                           "not %d and %d",
+                           MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
     if (t->columns < t->threads_n || t->columns % t->threads_n ||
         t->columns > MOST_RESULTS * t->threads_n)
-        return arena_printf(s->arena, "columns must be 1 to %d times threads_n=%d, not %d",
-                            MOST_RESULTS, t->threads_n, t->columns);
+        return tile_refuse(s, "columns must be 1 to %d times threads_n=%d, not %d", MOST_RESULTS,
+                           t->threads_n, t->columns);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH || t->n % t->k)
-        return arena_printf(s->arena,
-                            "k must be a power of 2 from %d to %d that divides n=%d, not %d",
-                            LEAST_DEPTH, MOST_DEPTH, t->n, t->k);
+        return tile_refuse(s, "k must be a power of 2 from %d to %d that divides n=%d, not %d",
+                           LEAST_DEPTH, MOST_DEPTH, t->n, t->k);
     if (t->m * t->k % threads == 0 && t->n * t->k % threads == 0 &&
         t->columns * t->k % threads == 0)
         return NULL;
-    return arena_printf(s->arena,
-                        "%d threads do not share out %d, %d and %d times %d elements of queries, "
-                        "keys and values",
-                        threads, t->m, t->n, t->columns, t->k);
+    return tile_refuse(s,
+                       "%d threads do not share out %d, %d and %d times %d elements of queries, "
+                       "keys and values",
+                       threads, t->m, t->n, t->columns, t->k);
 }
 
 int tile_attention_fma_registers(const Body *b, const Machine *gpu, const Tile *t) {
@@ -160,20 +159,20 @@ static const char *room_refusal(const TileSpace *s, const Tile *t) {
     const int registers = tile_attention_fma_registers(s->b, s->machine, t);
     const int64_t bytes = tile_attention_fma_shared(s->b, s->machine, t);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
-                            t->blocks);
+        return tile_refuse(s, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
+                           t->blocks);
     int share = MACHINE_REGISTERS / (threads * t->blocks);
     if (share > MACHINE_THREAD_REGISTERS) share = MACHINE_THREAD_REGISTERS;
     if (registers > share)
-        return arena_printf(s->arena,
-                            "a thread takes about %d registers, and blocks=%d of %d threads leave "
-                            "it %d",
-                            registers, t->blocks, threads, share);
+        return tile_refuse(s,
+                           "a thread takes about %d registers, and blocks=%d of %d threads leave "
+                           "it %d",
+                           registers, t->blocks, threads, share);
     if (s->b->chain.across.is_there && !fma_keeps_left(s->b, s->machine, t))
         return "rows of n are added up, and the left operands do not fit into shared memory";
     if (bytes <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena, "a tile takes %lld bytes of shared memory, and a block has %d",
-                        (long long)bytes, s->machine->shared_block);
+    return tile_refuse(s, "a tile takes %lld bytes of shared memory, and a block has %d",
+                       (long long)bytes, s->machine->shared_block);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {

@@ -194,26 +194,24 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const AttentionForm *f = &s->attention;
     if (f->no_wgmma) return f->no_wgmma;
     if (t->m != LEAST_GROUPS * GROUP_ROWS && t->m != MOST_GROUPS * GROUP_ROWS)
-        return arena_printf(s->arena, "m must be %d for each of %d or %d warpgroups, not %d",
-                            GROUP_ROWS, LEAST_GROUPS, MOST_GROUPS, t->m);
+        return tile_refuse(s, "m must be %d for each of %d or %d warpgroups, not %d", GROUP_ROWS,
+                           LEAST_GROUPS, MOST_GROUPS, t->m);
     if (t->n < STEP || t->n % STEP || t->n > MOST_KEYS)
-        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", STEP,
-                            MOST_KEYS, t->n);
+        return tile_refuse(s, "n must be a multiple of %d up to %d, not %d", STEP, MOST_KEYS, t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
-                            t->stages);
+        return tile_refuse(s, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                           t->stages);
     if (t->l2 < 0 || t->l2 > ATTENTION_MOST_L2)
-        return arena_printf(s->arena, "l2 must be 0 to %d, not %d", ATTENTION_MOST_L2, t->l2);
+        return tile_refuse(s, "l2 must be 0 to %d, not %d", ATTENTION_MOST_L2, t->l2);
     if (t->persistent < 0 || t->persistent > 1)
-        return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
+        return tile_refuse(s, "persistent is 0 or 1, not %d", t->persistent);
     const int shared = tile_attention_wgmma_shared(f, t), sums = sums_of(f, t);
     const int most = t->m > LEAST_GROUPS * GROUP_ROWS ? SUMS_OF_THREE : SUMS_OF_TWO;
     if (sums > most)
-        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", most,
-                            sums);
+        return tile_refuse(s, "a thread has %d registers for sums, and needs %d", most, sums);
     if (shared <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena, "%d stages take %d bytes of shared memory, and a block has %d",
-                        t->stages, shared, s->machine->shared_block);
+    return tile_refuse(s, "%d stages take %d bytes of shared memory, and a block has %d", t->stages,
+                       shared, s->machine->shared_block);
 }
 
 /* For up to so many columns, of scores with a mask or without; measured on an H200. */

@@ -43,9 +43,9 @@ int tile_bin_tables(const Body *b, const Tile *t, const Machine *machine) {
 static const char *binned_refusal(const TileSpace *s, const Tile *t) {
     const int least = WARP * warps_of_table(s->b), most = WARPS * WARP;
     if (t->threads < least || t->threads > most || t->threads % WARP)
-        return arena_printf(s->arena, "threads must be a multiple of %d from %d to %d, not %d",
-                            WARP, least, most, t->threads);
-    return tile_range_refusal(s->arena, "m", t->m, 1, MOST_ELEMENTS);
+        return tile_refuse(s, "threads must be a multiple of %d from %d to %d, not %d", WARP, least,
+                           most, t->threads);
+    return tile_range_refusal(s, "m", t->m, 1, MOST_ELEMENTS);
 }
 
 /* Elements of a part that each thread has; 0: their number is open. */

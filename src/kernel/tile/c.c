@@ -33,9 +33,9 @@ int tile_stream_from(const TileSpace *s) { return s->machine->l3_size << 19; }
 
 int tile_prefetched_from(const TileSpace *s) { return s->machine->l2_size << 19; }
 
-const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most) {
+const char *tile_range_refusal(const TileSpace *s, const char *what, int n, int least, int most) {
     if (n >= least && n <= most) return NULL;
-    return arena_printf(arena, "%s must be a number from %d to %d, not %d", what, least, most, n);
+    return tile_refuse(s, "%s must be a number from %d to %d, not %d", what, least, most, n);
 }
 
 static void complete_nothing(const TileSpace *s, Tile *t) {
@@ -58,10 +58,10 @@ bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most) {
 /* ---- transposes ------------------------------------------------------------------------------ */
 
 /* Blocks are squares of vectors of any width. */
-static const char *side_refusal(Arena *arena, const char *what, int side) {
+static const char *side_refusal(const TileSpace *s, const char *what, int side) {
     if (side % LEAST_BLOCK == 0 && side >= LEAST_BLOCK && side <= MOST_SIDE) return NULL;
-    return arena_printf(arena, "%s must be a multiple of %d, to %d, not %d", what, LEAST_BLOCK,
-                        MOST_SIDE, side);
+    return tile_refuse(s, "%s must be a multiple of %d, to %d, not %d", what, LEAST_BLOCK,
+                       MOST_SIDE, side);
 }
 
 static int64_t staged_bytes(const TileSpace *s, const Tile *t) {
@@ -69,15 +69,14 @@ static int64_t staged_bytes(const TileSpace *s, const Tile *t) {
 }
 
 static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
-    const char *wrong = side_refusal(s->arena, "m", t->m);
-    if (!wrong) wrong = side_refusal(s->arena, "n", t->n);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, C_LARGEST);
-    if (!wrong)
-        wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
+    const char *wrong = side_refusal(s, "m", t->m);
+    if (!wrong) wrong = side_refusal(s, "n", t->n);
+    if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "stream", t->stream, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
     if (wrong || staged_bytes(s, t) <= MOST_STAGED) return wrong;
-    return arena_printf(s->arena, "a block takes %lld bytes of the stack, which has room for %d",
-                        (long long)staged_bytes(s, t), MOST_STAGED);
+    return tile_refuse(s, "a block takes %lld bytes of the stack, which has room for %d",
+                       (long long)staged_bytes(s, t), MOST_STAGED);
 }
 
 static bool is_copy(const Body *b) {
@@ -160,15 +159,15 @@ static int64_t strip_bytes(const TileSpace *s, const Tile *t) {
 }
 
 static const char *column_refusal(const TileSpace *s, const Tile *t) {
-    const char *wrong = tile_range_refusal(s->arena, "n", t->n, STRIP_STEP, MOST_STRIP);
+    const char *wrong = tile_range_refusal(s, "n", t->n, STRIP_STEP, MOST_STRIP);
     if (!wrong && t->n % STRIP_STEP)
         wrong = "n is a multiple of 64 columns: strips are whole lines";
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "rows", t->rows, 1, BESIDE);
+    if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "rows", t->rows, 1, BESIDE);
     if (!wrong && !s->column_stages) wrong = "no columns are only reduced";
     if (wrong || strip_bytes(s, t) <= MOST_STAGED) return wrong;
-    return arena_printf(s->arena, "a strip takes %lld bytes of the stack, which has room for %d",
-                        (long long)strip_bytes(s, t), MOST_STAGED);
+    return tile_refuse(s, "a strip takes %lld bytes of the stack, which has room for %d",
+                       (long long)strip_bytes(s, t), MOST_STAGED);
 }
 
 /* Rows are read in long pieces, several at a time: memory serves several streams faster than one.
@@ -220,43 +219,41 @@ static const char *micro_refusal(const TileSpace *s, const Tile *t) {
         return "the micro-kernel of i32 sums is that of the processor: rows=0, vectors=2";
     if (tile_has_panels(s->b)) return "constants are packed for rows=0, vectors=2";
     if (t->vectors < 1 || t->vectors > 4 || (dtype_size(type) == 8 && t->vectors % 2))
-        return arena_printf(s->arena, "vectors must be %s, not %d",
-                            dtype_size(type) == 8 ? "2 or 4" : "1, 2, 3 or 4", t->vectors);
+        return tile_refuse(s, "vectors must be %s, not %d",
+                           dtype_size(type) == 8 ? "2 or 4" : "1, 2, 3 or 4", t->vectors);
     if (t->rows != 2 && t->rows != 4 && t->rows != 8)
-        return arena_printf(s->arena, "rows must be 0 (with vectors=2), 2, 4 or 8, not %d",
-                            t->rows);
+        return tile_refuse(s, "rows must be 0 (with vectors=2), 2, 4 or 8, not %d", t->rows);
     const int registers = t->rows * t->vectors + t->vectors + 1;
     if (registers <= VECTOR_REGISTERS) return NULL;
-    return arena_printf(s->arena, "the micro-kernel takes %d registers, and there are %d",
-                        registers, VECTOR_REGISTERS);
+    return tile_refuse(s, "the micro-kernel takes %d registers, and there are %d", registers,
+                       VECTOR_REGISTERS);
 }
 
 /* A block of rows is at least one of the micro-kernel's. */
 static const char *sums_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_ROWS = 14, MOST_SUMS = 1 << 16 }; /* rows: MR in templates/c/tiles_blocks.h */
     int64_t n;
-    const char *wrong = tile_range_refusal(s->arena, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
+    const char *wrong = tile_range_refusal(s, "sums", t->sums, LEAST_BLOCK, MOST_SUMS);
     if (wrong || !body_has_rows(s->b) || !dim_is_const(s->b->indices->dims, s->b->cols, &n))
         return wrong;
     n *= s->b->dots;
     if (n <= t->sums || (int64_t)t->block * t->sums / n >= MOST_ROWS) return NULL;
-    return arena_printf(s->arena,
-                        "block=%d and sums=%d leave %d rows of %lld columns, and %d are "
-                        "the least",
-                        t->block, t->sums, (int)((int64_t)t->block * t->sums / n), (long long)n,
-                        MOST_ROWS);
+    return tile_refuse(s,
+                       "block=%d and sums=%d leave %d rows of %lld columns, and %d are "
+                       "the least",
+                       t->block, t->sums, (int)((int64_t)t->block * t->sums / n), (long long)n,
+                       MOST_ROWS);
 }
 
 static const char *dot_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_EXTENT = 1 << 13, MOST_DEPTH = 1 << 14, MOST_GROUP = 1 << 10 };
-    Arena *arena = s->arena;
-    const char *wrong = tile_range_refusal(arena, "m", t->m, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = tile_range_refusal(arena, "n", t->n, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = tile_range_refusal(arena, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
-    if (!wrong) wrong = tile_range_refusal(arena, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
-    if (!wrong) wrong = tile_range_refusal(arena, "group", t->group, 1, MOST_GROUP);
+    const char *wrong = tile_range_refusal(s, "m", t->m, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(s, "n", t->n, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(s, "k", t->k, LEAST_BLOCK, MOST_DEPTH);
+    if (!wrong) wrong = tile_range_refusal(s, "block", t->block, LEAST_BLOCK, MOST_EXTENT);
+    if (!wrong) wrong = tile_range_refusal(s, "group", t->group, 1, MOST_GROUP);
     if (!wrong) wrong = sums_refusal(s, t);
-    if (!wrong) wrong = tile_range_refusal(arena, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, C_LARGEST);
     return wrong ? wrong : micro_refusal(s, t);
 }
 
@@ -375,13 +372,12 @@ const TileFamily tile_c_dot = {dot_list, tile_c_complete, dot_refusal};
 /* ---- attentions ----------------------------------------------------------------------------- */
 
 static const char *attention_refusal(const TileSpace *s, const Tile *t) {
-    const char *wrong = tile_range_refusal(s->arena, "m", t->m, 1, STACK_PANELS);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "n", t->n, 1, STACK_PANELS);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
+    const char *wrong = tile_range_refusal(s, "m", t->m, 1, STACK_PANELS);
+    if (!wrong) wrong = tile_range_refusal(s, "n", t->n, 1, STACK_PANELS);
+    if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, C_LARGEST);
     if (wrong || t->m * t->n <= STACK_PANELS) return wrong;
-    return arena_printf(s->arena,
-                        "scores of %d x %d panels are on the stack, which has room for %d", t->m,
-                        t->n, STACK_PANELS);
+    return tile_refuse(s, "scores of %d x %d panels are on the stack, which has room for %d", t->m,
+                       t->n, STACK_PANELS);
 }
 
 static bool is_of_bf16(const Body *b) {

@@ -207,7 +207,7 @@ static Tile beside(const TileSpace *s, const Tile *t) {
 static const char *flight_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST = 16 };
     const Body *b = s->b;
-    const char *wrong = tile_range_refusal(s->arena, "vectors", t->vectors, 1, MOST);
+    const char *wrong = tile_range_refusal(s, "vectors", t->vectors, 1, MOST);
     if (wrong || t->vectors == 1) return wrong;
     if (s->k->family != F_POINTWISE || b->lane < 0 || b->lane_is_row || t->across)
         return "only pointwise loops along their lanes have several vectors in flight";
@@ -257,15 +257,13 @@ static bool is_bound_by_latency(const TileSpace *s) {
 
 static const char *loops_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_STACK = 1 << 16, MOST_PARTIAL = 64 };
-    const char *wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, C_LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stream", t->stream, 0, C_LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "prefetch", t->prefetch, 0, 1 << 20);
-    if (!wrong)
-        wrong = tile_range_refusal(s->arena, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "stack", t->stack, 0, MOST_STACK);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "partial", t->partial, 0, MOST_PARTIAL);
-    if (!wrong)
-        wrong = tile_range_refusal(s->arena, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
+    const char *wrong = tile_range_refusal(s, "parallel", t->parallel, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "stream", t->stream, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "prefetch", t->prefetch, 0, 1 << 20);
+    if (!wrong) wrong = tile_range_refusal(s, "prefetch_from", t->prefetch_from, 0, C_LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "stack", t->stack, 0, MOST_STACK);
+    if (!wrong) wrong = tile_range_refusal(s, "partial", t->partial, 0, MOST_PARTIAL);
+    if (!wrong) wrong = tile_range_refusal(s, "partial_sums", t->partial_sums, 0, MOST_PARTIAL);
     if (wrong) return wrong;
     if (t->prefetch % 256) return "prefetch is a multiple of 256 bytes: a quarter of it is a line";
     if (t->unroll != 1 && t->unroll != 4) return "unroll is 4 or 1: sums in four parts, or in one";

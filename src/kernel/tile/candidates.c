@@ -2,6 +2,7 @@
  * In: a body of a Kernel, a Machine. Out: Tiles; or the rule that a tile breaks. */
 #include "kernel/tile/tile_private.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 
 static const TileFamily *family_of(TileKind kind) {
@@ -41,6 +42,16 @@ void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out) {
     family->complete(s, &t);
     if (family->refusal(s, &t)) return;
     vec_push(s->arena, out, ((Candidate){t, cost, out->count}));
+}
+
+const char *tile_refuse(const TileSpace *s, const char *format, ...) {
+    if (!s->explains) return format;
+    Text text = text_new(s->arena);
+    va_list args;
+    va_start(args, format);
+    text_vprintf(&text, format, args);
+    va_end(args);
+    return text_get(&text);
 }
 
 static int by_cost(const void *a, const void *b) {
@@ -180,8 +191,9 @@ double candidate_cost(const Kernel *k, int body, const Machine *machine, const T
 }
 
 const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile *t, Arena *arena) {
-    const TileSpace s = tile_space(k, body, machine, arena);
+    TileSpace s = tile_space(k, body, machine, arena);
     const TileFamily *family = family_of(t->kind);
+    s.explains = true;
     const char *wrong = family->refusal(&s, t);
     if (!wrong) family->complete(&s, t);
     return wrong;

@@ -195,19 +195,17 @@ static void complete(const TileSpace *s, Tile *t) {
 
 static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->warps_m) || t->warps_m > MOST_WARPS || t->warps_m < 2)
-        return arena_printf(s->arena, "a block has 2, 4 or %d warps, not %d", MOST_WARPS,
-                            t->warps_m);
+        return tile_refuse(s, "a block has 2, 4 or %d warps, not %d", MOST_WARPS, t->warps_m);
     if (t->m < 1 || t->m > MOST_SIDE || t->m % (PIECE * t->warps_m))
-        return arena_printf(s->arena,
-                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
-                            PIECE, t->warps_m, MOST_SIDE, t->m);
+        return tile_refuse(s, "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
+                           PIECE, t->warps_m, MOST_SIDE, t->m);
     if (t->n < 1 || t->n > MOST_SIDE || t->n % PIECE)
-        return arena_printf(s->arena, "n must be a multiple of %d, up to %d, not %d", PIECE,
-                            MOST_SIDE, t->n);
+        return tile_refuse(s, "n must be a multiple of %d, up to %d, not %d", PIECE, MOST_SIDE,
+                           t->n);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
-                            t->blocks);
-    return tile_operand_refusal(t, s->arena);
+        return tile_refuse(s, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
+                           t->blocks);
+    return tile_operand_refusal(s, t);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {

@@ -97,32 +97,31 @@ static int sums_of(const ChainForm *f, const Tile *t) {
 
 static const char *across_refusal(const TileSpace *s, const Tile *t) {
     if (!s->chain.has_across || t->n == GROUP_ROWS || t->n == GROUPS * GROUP_ROWS) return NULL;
-    return arena_printf(s->arena, "n must be %d or %d where rows of n are added up, not %d",
-                        GROUP_ROWS, GROUPS * GROUP_ROWS, t->n);
+    return tile_refuse(s, "n must be %d or %d where rows of n are added up, not %d", GROUP_ROWS,
+                       GROUPS * GROUP_ROWS, t->n);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
     const ChainForm *f = &s->chain;
     if (f->no_wgmma) return f->no_wgmma;
     if (t->m != GROUPS * GROUP_ROWS)
-        return arena_printf(s->arena, "m must be %d, for each of %d warpgroups %d, not %d",
-                            GROUPS * GROUP_ROWS, GROUPS, GROUP_ROWS, t->m);
+        return tile_refuse(s, "m must be %d, for each of %d warpgroups %d, not %d",
+                           GROUPS * GROUP_ROWS, GROUPS, GROUP_ROWS, t->m);
     if (t->n < STEP || t->n % STEP || t->n > MOST_COLUMNS)
-        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", STEP,
-                            MOST_COLUMNS, t->n);
+        return tile_refuse(s, "n must be a multiple of %d up to %d, not %d", STEP, MOST_COLUMNS,
+                           t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
-                            t->stages);
+        return tile_refuse(s, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                           t->stages);
     const char *wrong = across_refusal(s, t);
     if (wrong) return wrong;
     const int shared = tile_chain_shared(f, t), sums = sums_of(f, t);
     const int most = body_is_32bit(s->b) || f->has_across ? MOST_SUMS : MOST_SUMS_64;
     if (sums > most)
-        return arena_printf(s->arena, "a thread has %d registers for sums, and needs %d", most,
-                            sums);
+        return tile_refuse(s, "a thread has %d registers for sums, and needs %d", most, sums);
     if (shared <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena, "%d stages take %d bytes of shared memory, and a block has %d",
-                        t->stages, shared, s->machine->shared_block);
+    return tile_refuse(s, "%d stages take %d bytes of shared memory, and a block has %d", t->stages,
+                       shared, s->machine->shared_block);
 }
 
 /* Wide tiles are exchanged and added less often: on an H200, with 64 columns, faster by a fifth. */

@@ -224,31 +224,31 @@ static bool has_all_neighbours(const LoopFacts *f, const Tile *t) {
 
 static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    const char *wrong = loop_number_refusal(s, "threads", t->threads, WARP, MAX_THREADS);
     const int64_t each = t->vector > 0 && is_narrow(f, t->vector) ? f->neighbours / t->vector : 0;
     if (wrong && each && t->split > 0 && each * t->split <= MAX_THREADS)
-        return arena_printf(s->arena,
-                            "threads must be %lld (%lld for each of split=%d) or a power of 2 from "
-                            "%d to %d, not %d",
-                            (long long)(each * t->split), (long long)each, t->split, WARP,
-                            MAX_THREADS, t->threads);
-    return wrong ? wrong : loop_number_refusal(s->arena, "split", t->split, 1, t->threads / WARP);
+        return tile_refuse(s,
+                           "threads must be %lld (%lld for each of split=%d) or a power of 2 from "
+                           "%d to %d, not %d",
+                           (long long)(each * t->split), (long long)each, t->split, WARP,
+                           MAX_THREADS, t->threads);
+    return wrong ? wrong : loop_number_refusal(s, "split", t->split, 1, t->threads / WARP);
 }
 
 static const char *column_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     const char *wrong = has_all_neighbours(f, t) ? NULL : threads_refusal(s, t);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = loop_vector_refusal(s, t, f->vector);
     if (wrong) return wrong;
     const int64_t each = f->exchanged * tile_exchanged_elements(t->vector);
     const int64_t exchanged =
         (t->split > 1 ? each * t->threads : 0) + f->scanned * (t->threads + t->split);
     if (exchanged > TILE_SHARED)
-        return arena_printf(s->arena,
-                            "%d threads exchange %lld bytes of shared memory, and %d "
-                            "are available",
-                            t->threads, (long long)exchanged, TILE_SHARED);
+        return tile_refuse(s,
+                           "%d threads exchange %lld bytes of shared memory, and %d "
+                           "are available",
+                           t->threads, (long long)exchanged, TILE_SHARED);
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep == KEEP_MEMORY) return loop_keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "columns are kept in registers, or not";

@@ -81,11 +81,10 @@ bool epilogue_stores_neighbours(const TileSpace *s) {
 
 const char *epilogue_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->vector) || t->vector > s->epilogue.vector)
-        return arena_printf(s->arena, "vector is a power of 2 up to %d, and not %d",
-                            s->epilogue.vector, t->vector);
+        return tile_refuse(s, "vector is a power of 2 up to %d, and not %d", s->epilogue.vector,
+                           t->vector);
     if (is_power_of_two(t->unroll) && t->unroll <= MOST_UNROLL) return NULL;
-    return arena_printf(s->arena, "unroll is a power of 2 up to %d, and not %d", MOST_UNROLL,
-                        t->unroll);
+    return tile_refuse(s, "unroll is a power of 2 up to %d, and not %d", MOST_UNROLL, t->unroll);
 }
 
 void epilogue_variants(const TileSpace *s, const Tile *t, double cost, Candidates *out) {

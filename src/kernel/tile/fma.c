@@ -301,28 +301,28 @@ static const char *sides_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->threads_m) || !is_power_of_two(t->threads_n) ||
         t->threads_m < LEAST_SIDE || t->threads_n < LEAST_SIDE || t->threads_m > MOST_SIDE ||
         t->threads_n > MOST_SIDE || threads > MOST_THREADS)
-        return arena_printf(s->arena,
-                            "threads_m and threads_n are powers of 2 from %d to %d with a product "
-                            "up to %d, not %d and %d",
-                            LEAST_SIDE, MOST_SIDE, MOST_THREADS, t->threads_m, t->threads_n);
+        return tile_refuse(s,
+                           "threads_m and threads_n are powers of 2 from %d to %d with a product "
+                           "up to %d, not %d and %d",
+                           LEAST_SIDE, MOST_SIDE, MOST_THREADS, t->threads_m, t->threads_n);
     if (t->m % t->threads_m || t->n % t->threads_n || !is_power_of_two(t->m / t->threads_m) ||
         !is_power_of_two(t->n / t->threads_n) || t->m / t->threads_m > MOST_EACH ||
         t->n / t->threads_n > MOST_EACH)
-        return arena_printf(s->arena,
-                            "m and n are 1 to %d times threads_m=%d and threads_n=%d (powers of "
-                            "2), not %d and %d",
-                            MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
+        return tile_refuse(s,
+                           "m and n are 1 to %d times threads_m=%d and threads_n=%d (powers of "
+                           "2), not %d and %d",
+                           MOST_EACH, t->threads_m, t->threads_n, t->m, t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
-                            t->stages);
+        return tile_refuse(s, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                           t->stages);
     if (!is_power_of_two(t->k) || t->k < LEAST_DEPTH || t->k > MOST_DEPTH)
-        return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d", LEAST_DEPTH,
-                            MOST_DEPTH, t->k);
+        return tile_refuse(s, "k must be a power of 2 from %d to %d, not %d", LEAST_DEPTH,
+                           MOST_DEPTH, t->k);
     if (t->m <= threads && t->n <= threads && t->m * t->k % threads == 0 &&
         t->n * t->k % threads == 0)
         return NULL;
-    return arena_printf(s->arena, "%lld threads do not share out %d x %d and %d x %d elements",
-                        (long long)threads, t->m, t->k, t->n, t->k);
+    return tile_refuse(s, "%lld threads do not share out %d x %d and %d x %d elements",
+                       (long long)threads, t->m, t->k, t->n, t->k);
 }
 
 static const char *register_refusal(const TileSpace *s, const Tile *t) {
@@ -330,24 +330,24 @@ static const char *register_refusal(const TileSpace *s, const Tile *t) {
     const int rows = t->m / t->threads_m, columns = t->n / t->threads_n * s->dot.count;
     const int sums = rows * columns * words_of(s), operands = 2 * (rows + columns) * words_of(s);
     if (t->blocks < 1 || t->blocks > MOST_BLOCKS)
-        return arena_printf(s->arena, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
-                            t->blocks);
+        return tile_refuse(s, "blocks must be a number from 1 to %d, not %d", MOST_BLOCKS,
+                           t->blocks);
     int share = MACHINE_REGISTERS / (threads * t->blocks);
     if (share > MACHINE_THREAD_REGISTERS) share = MACHINE_THREAD_REGISTERS;
     if (sums + operands + OTHERS <= share) return NULL;
-    return arena_printf(s->arena,
-                        "a thread has %d registers of sums and %d of others, and blocks=%d of %d "
-                        "threads leave it %d",
-                        sums, operands + OTHERS, t->blocks, threads, share);
+    return tile_refuse(s,
+                       "a thread has %d registers of sums and %d of others, and blocks=%d of %d "
+                       "threads leave it %d",
+                       sums, operands + OTHERS, t->blocks, threads, share);
 }
 
 /* Sums of rows meet in shared memory, threads_m at a time, and each is taken by threads of one
  * warp. */
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
     if (t->threads_n > WARP)
-        return arena_printf(s->arena, "rows of results want threads_n up to %d, not %d", WARP,
-                            t->threads_n);
-    const char *wrong = tile_rows_refusal(&s->dot, t, s->arena);
+        return tile_refuse(s, "rows of results want threads_n up to %d, not %d", WARP,
+                           t->threads_n);
+    const char *wrong = tile_rows_refusal(s, t);
     return wrong ? wrong : row_part_refusal(s, t, 1, t->threads_n);
 }
 
@@ -358,8 +358,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (wrong) return wrong;
     const int64_t bytes = tile_fma_shared(s->b, t);
     if (bytes <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena, "%d stages take %lld bytes of shared memory, and a block has %d",
-                        t->stages, (long long)bytes, s->machine->shared_block);
+    return tile_refuse(s, "%d stages take %lld bytes of shared memory, and a block has %d",
+                       t->stages, (long long)bytes, s->machine->shared_block);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -132,11 +132,11 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (!gemv_form(s->b, &form))
         return "a gemv has at most 8 rows, or 8 columns, which are known, or more of deep bf16";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
-    const char *wrong = tile_range_refusal(s->arena, "n", t->n, 1, MOST_STRIP);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "k", t->k, 1, MOST_DEPTH);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "rows", t->rows, 1, MOST_ROWS);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "parallel", t->parallel, 0, LARGEST);
-    if (!wrong) wrong = tile_range_refusal(s->arena, "block", t->block, 0, MOST_BLOCK);
+    const char *wrong = tile_range_refusal(s, "n", t->n, 1, MOST_STRIP);
+    if (!wrong) wrong = tile_range_refusal(s, "k", t->k, 1, MOST_DEPTH);
+    if (!wrong) wrong = tile_range_refusal(s, "rows", t->rows, 1, MOST_ROWS);
+    if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, LARGEST);
+    if (!wrong) wrong = tile_range_refusal(s, "block", t->block, 0, MOST_BLOCK);
     if (wrong || !t->block) return wrong;
     if (t->block % BLOCK_STEP) return "block is a multiple of 128";
     if (!may_be_blocked(s, &form))

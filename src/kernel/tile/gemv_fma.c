@@ -77,10 +77,10 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *obstacle = gemv_fma_obstacle(s);
     if (obstacle) return obstacle;
     if (t->n < LEAST_N || t->n > MOST_N || !is_power_of_two(t->n))
-        return arena_printf(s->arena, "n must be a power of 2 from %d to %d, not %d", LEAST_N,
-                            MOST_N, t->n);
+        return tile_refuse(s, "n must be a power of 2 from %d to %d, not %d", LEAST_N, MOST_N,
+                           t->n);
     if (t->k != depth(s->b, t))
-        return arena_printf(s->arena, "k must be %d with n=%d, not %d", depth(s->b, t), t->n, t->k);
+        return tile_refuse(s, "k must be %d with n=%d, not %d", depth(s->b, t), t->n, t->k);
     const char *wrong = gemv_block_refusal(s, t);
     if (wrong) return wrong;
     return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_fma_shared(s->b, t),

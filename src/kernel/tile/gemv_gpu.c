@@ -90,9 +90,9 @@ int64_t tile_gemv_shared(const Body *b, const DotForm *f, const Tile *t) {
 
 const char *gemv_block_refusal(const TileSpace *s, const Tile *t) {
     if (t->threads < WARP || t->threads > MOST_THREADS || t->threads % WARP)
-        return arena_printf(s->arena, "threads must be a multiple of %d, up to %d, not %d", WARP,
-                            MOST_THREADS, t->threads);
-    const char *wrong = tile_operand_refusal(t, s->arena);
+        return tile_refuse(s, "threads must be a multiple of %d, up to %d, not %d", WARP,
+                           MOST_THREADS, t->threads);
+    const char *wrong = tile_operand_refusal(s, t);
     return wrong ? wrong : epilogue_refusal(s, t);
 }
 
@@ -101,12 +101,12 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     const char *obstacle = gemv_obstacle(s);
     if (obstacle) return obstacle;
     if (t->n < PIECE_N || t->n > MOST_COLUMNS || t->n % PIECE_N)
-        return arena_printf(s->arena, "n must be a multiple of %d, up to %d, not %d", PIECE_N,
-                            MOST_COLUMNS, t->n);
+        return tile_refuse(s, "n must be a multiple of %d, up to %d, not %d", PIECE_N, MOST_COLUMNS,
+                           t->n);
     if (t->k % SHARERS || !is_power_of_two(t->k) || bytes < PART_BYTES || bytes > MOST_BYTES)
-        return arena_printf(s->arena, "k must be a power of 2 from %d to %d, not %d",
-                            SHARERS * PART_BYTES / size_of(&s->dot),
-                            SHARERS * MOST_BYTES / size_of(&s->dot), t->k);
+        return tile_refuse(s, "k must be a power of 2 from %d to %d, not %d",
+                           SHARERS * PART_BYTES / size_of(&s->dot),
+                           SHARERS * MOST_BYTES / size_of(&s->dot), t->k);
     const char *wrong = gemv_block_refusal(s, t);
     if (wrong) return wrong;
     return tile_memory_refusal(s, t, t->threads, (int)tile_gemv_shared(s->b, &s->dot, t),

@@ -14,20 +14,19 @@ int loop_power_of_two(int64_t least) {
 
 int loop_power_below(int64_t most) { return most > 1 ? loop_power_of_two(most + 1) / 2 : 1; }
 
-const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
+const char *loop_number_refusal(const TileSpace *s, const char *what, int64_t n, int64_t least,
                                 int64_t most) {
     if (is_power_of_two(n) && n >= least && n <= most) return NULL;
-    return arena_printf(arena, "%s must be a power of 2 from %lld to %lld, not %lld", what,
-                        (long long)least, (long long)most, (long long)n);
+    return tile_refuse(s, "%s must be a power of 2 from %lld to %lld, not %lld", what,
+                       (long long)least, (long long)most, (long long)n);
 }
 
 const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most) {
     if (is_power_of_two(t->vector) && t->vector <= most) return NULL;
-    return arena_printf(
-        s->arena,
-        "strides, sizes and 16 bytes of an access allow vectors of 1 to %d elements "
-        "(powers of 2), not %d",
-        most, t->vector);
+    return tile_refuse(s,
+                       "strides, sizes and 16 bytes of an access allow vectors of 1 to %d elements "
+                       "(powers of 2), not %d",
+                       most, t->vector);
 }
 
 int64_t loop_register_bytes(int threads) {
@@ -40,13 +39,13 @@ const char *loop_items_refusal(const TileSpace *s, const Tile *t, int64_t items,
     if (!s->loop.cols) return "values of a row of open length cannot be kept";
     const int most_items = t->vector * s->loop.least < NARROW ? NARROW_ITEMS : MOST_ITEMS;
     if (items > most_items)
-        return arena_printf(s->arena,
-                            "a thread has %lld vectors of a row, and at most %d can be "
-                            "unrolled",
-                            (long long)items, most_items);
+        return tile_refuse(s,
+                           "a thread has %lld vectors of a row, and at most %d can be "
+                           "unrolled",
+                           (long long)items, most_items);
     if (bytes <= most) return NULL;
-    return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %lld",
-                        (long long)bytes, (long long)most);
+    return tile_refuse(s, "a thread keeps %lld bytes, and has registers for %lld", (long long)bytes,
+                       (long long)most);
 }
 
 void loop_variants(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {

@@ -86,16 +86,14 @@ static bool has_swizzle(OperandLayout feed, int elements) {
 static const char *pieces_refusal(const TileSpace *s, const Tile *t) {
     const int step = 2 * MMA_N;
     if (t->warps_m < 1 || t->warps_n < 1 || (int64_t)t->warps_m * t->warps_n > MOST_WARPS)
-        return arena_printf(s->arena, "a block has 1 to %d warps, not %d x %d", MOST_WARPS,
-                            t->warps_m, t->warps_n);
+        return tile_refuse(s, "a block has 1 to %d warps, not %d x %d", MOST_WARPS, t->warps_m,
+                           t->warps_n);
     if (t->m < 1 || t->m > MOST_SIDE || t->m % (MMA_M * t->warps_m))
-        return arena_printf(s->arena,
-                            "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
-                            MMA_M, t->warps_m, MOST_SIDE, t->m);
+        return tile_refuse(s, "m must be a multiple of %d for each of warps_m=%d, up to %d, not %d",
+                           MMA_M, t->warps_m, MOST_SIDE, t->m);
     if (t->n < 1 || t->n > MOST_SIDE || t->n % (step * t->warps_n))
-        return arena_printf(s->arena,
-                            "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
-                            step, t->warps_n, MOST_SIDE, t->n);
+        return tile_refuse(s, "n must be a multiple of %d for each of warps_n=%d, up to %d, not %d",
+                           step, t->warps_n, MOST_SIDE, t->n);
     return NULL;
 }
 
@@ -104,24 +102,22 @@ static const char *layout_refusal(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     const int64_t bytes = (int64_t)t->k * size_of(f);
     if (!is_power_of_two(bytes) || bytes < 2 * step_bytes(f) || bytes > ROW_BYTES)
-        return arena_printf(s->arena, "k must be %d, %d, .. or %d, not %d",
-                            2 * step_bytes(f) / size_of(f), 4 * step_bytes(f) / size_of(f),
-                            ROW_BYTES / size_of(f), t->k);
+        return tile_refuse(s, "k must be %d, %d, .. or %d, not %d", 2 * step_bytes(f) / size_of(f),
+                           4 * step_bytes(f) / size_of(f), ROW_BYTES / size_of(f), t->k);
     if (!has_swizzle(f->left, t->m) || !has_swizzle(f->right[0], t->n))
-        return arena_printf(
-            s->arena,
+        return tile_refuse(
+            s,
             "an operand is MN-major: its side of the tile must be a power of 2, at least 32 "
             "(m=%d, n=%d)",
             t->m, t->n);
     if (t->stages < LEAST_STAGES || t->stages > MOST_STAGES)
-        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
-                            t->stages);
+        return tile_refuse(s, "stages must be %d to %d, not %d", LEAST_STAGES, MOST_STAGES,
+                           t->stages);
     if (t->stages < RAW_STAGES && dot_has_raw(f))
-        return arena_printf(s->arena, "stages must be %d to %d for computed operands, not %d",
-                            RAW_STAGES, MOST_STAGES, t->stages);
+        return tile_refuse(s, "stages must be %d to %d for computed operands, not %d", RAW_STAGES,
+                           MOST_STAGES, t->stages);
     if (t->group >= 1 && t->group <= MOST_GROUP) return NULL;
-    return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
-                        t->group);
+    return tile_refuse(s, "group must be a number from 1 to %d, not %d", MOST_GROUP, t->group);
 }
 
 static const char *space_refusal(const TileSpace *s, const Tile *t) {
@@ -129,24 +125,24 @@ static const char *space_refusal(const TileSpace *s, const Tile *t) {
     const int64_t shared = tile_dot_shared(&s->dot, t);
     const int registers = tile_dot_registers(&s->dot, t);
     if (shared > gpu->shared_block)
-        return arena_printf(s->arena,
-                            "%d stages take %lld bytes of shared memory, and a block has %d",
-                            t->stages, (long long)shared, gpu->shared_block);
+        return tile_refuse(s, "%d stages take %lld bytes of shared memory, and a block has %d",
+                           t->stages, (long long)shared, gpu->shared_block);
     if (t->blocks < 1 || (shared + RESERVED_SHARED) * t->blocks > gpu->shared_processor)
-        return arena_printf(s->arena,
-                            "blocks=%d of %lld bytes of shared memory, and a multiprocessor has %d",
-                            t->blocks, (long long)shared, gpu->shared_processor);
+        return tile_refuse(s,
+                           "blocks=%d of %lld bytes of shared memory, and a multiprocessor has %d",
+                           t->blocks, (long long)shared, gpu->shared_processor);
     if (registers <= register_limit(t)) return NULL;
-    return arena_printf(s->arena, "a thread takes about %d registers, and blocks=%d leave it %d",
-                        registers, t->blocks, register_limit(t));
+    return tile_refuse(s, "a thread takes about %d registers, and blocks=%d leave it %d", registers,
+                       t->blocks, register_limit(t));
 }
 
-const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena) {
+const char *tile_rows_refusal(const TileSpace *s, const Tile *t) {
+    const DotForm *f = &s->dot;
     if (t->n >= f->columns && (!f->has_segments || t->n == f->columns)) return NULL;
-    return arena_printf(arena,
-                        "a tile must have the %d columns of a row%s, and n=%d is not "
-                        "possible",
-                        f->columns, f->has_segments ? " and no others" : "", t->n);
+    return tile_refuse(s,
+                       "a tile must have the %d columns of a row%s, and n=%d is not "
+                       "possible",
+                       f->columns, f->has_segments ? " and no others" : "", t->n);
 }
 
 /* The epilogue processes 16 rows of all warps at a time. */
@@ -154,11 +150,11 @@ static int least_row_threads(const Tile *t) {
     return 2 * t->warps_n > LEAST_ROW_THREADS ? 2 * t->warps_n : LEAST_ROW_THREADS;
 }
 
-const char *tile_operand_refusal(const Tile *t, Arena *arena) {
+const char *tile_operand_refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_UNROLL = 8 };
     if (t->operand_unroll >= 1 && t->operand_unroll <= MOST_UNROLL) return NULL;
-    return arena_printf(arena, "operand_unroll is a number from 1 to %d, and not %d", MOST_UNROLL,
-                        t->operand_unroll);
+    return tile_refuse(s, "operand_unroll is a number from 1 to %d, and not %d", MOST_UNROLL,
+                       t->operand_unroll);
 }
 
 const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, int shared,
@@ -166,22 +162,22 @@ const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, 
     const int share = MACHINE_REGISTERS / (threads * t->blocks);
     const int most = share < MACHINE_THREAD_REGISTERS ? share : MACHINE_THREAD_REGISTERS;
     if (shared > s->machine->shared_block)
-        return arena_printf(s->arena, "a tile takes %d bytes of shared memory, and a block has %d",
-                            shared, s->machine->shared_block);
+        return tile_refuse(s, "a tile takes %d bytes of shared memory, and a block has %d", shared,
+                           s->machine->shared_block);
     if (registers <= most) return NULL;
-    return arena_printf(s->arena, "a thread takes at least %d registers, and blocks=%d leave it %d",
-                        registers, t->blocks, most);
+    return tile_refuse(s, "a thread takes at least %d registers, and blocks=%d leave it %d",
+                       registers, t->blocks, most);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
     if (s->b->blocks.term) return "warpgroups multiply scaled blocks of k: kind=wgmma";
     const char *wrong = pieces_refusal(s, t);
     if (!wrong) wrong = layout_refusal(s, t);
-    if (!wrong && t->kind == TILE_MMA_ROWS) wrong = tile_rows_refusal(&s->dot, t, s->arena);
+    if (!wrong && t->kind == TILE_MMA_ROWS) wrong = tile_rows_refusal(s, t);
     if (!wrong && t->kind == TILE_MMA_ROWS)
         wrong = row_part_refusal(s, t, WIDEST_FINISH, least_row_threads(t));
     if (!wrong && t->kind == TILE_MMA) wrong = epilogue_refusal(s, t);
-    if (!wrong) wrong = tile_operand_refusal(t, s->arena);
+    if (!wrong) wrong = tile_operand_refusal(s, t);
     return wrong ? wrong : space_refusal(s, t);
 }
 

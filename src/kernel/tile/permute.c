@@ -117,7 +117,7 @@ PermuteForm permute_form(const Kernel *k, const Body *b) {
 static const char *piece_refusal(const TileSpace *s, const Tile *t) {
     const int64_t size = s->permute.load[0].size;
     const int least = size < BANK ? (int)(BANK / size) : 1, most = (int)(ACCESS_BYTES / size);
-    return loop_number_refusal(s->arena, "vector", t->vector, least, most);
+    return loop_number_refusal(s, "vector", t->vector, least, most);
 }
 
 const char *permute_obstacle(const TileSpace *s) {
@@ -130,16 +130,16 @@ const char *permute_obstacle(const TileSpace *s) {
 static const char *permute_refusal(const TileSpace *s, const Tile *t) {
     const PermuteForm *f = &s->permute;
     const char *wrong = permute_obstacle(s);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "m", t->m, LEAST_ROW, MOST_ROW);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "n", t->n, LEAST_ROW, MOST_ROW);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MOST_THREADS);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_number_refusal(s, "m", t->m, LEAST_ROW, MOST_ROW);
+    if (!wrong) wrong = loop_number_refusal(s, "n", t->n, LEAST_ROW, MOST_ROW);
+    if (!wrong) wrong = loop_number_refusal(s, "threads", t->threads, WARP, MOST_THREADS);
+    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = piece_refusal(s, t);
     if (wrong) return wrong;
     const PermuteBox box = permute_box(f, t);
     if (box.bytes <= TILE_SHARED) return NULL;
-    return arena_printf(s->arena, "a box takes %lld bytes of shared memory, and %d are there",
-                        (long long)box.bytes, TILE_SHARED);
+    return tile_refuse(s, "a box takes %lld bytes of shared memory, and %d are there",
+                       (long long)box.bytes, TILE_SHARED);
 }
 
 /* ---- which are worth a trial ---- */

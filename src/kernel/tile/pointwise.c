@@ -67,18 +67,18 @@ static Tile pointwise_first(const LoopFacts *f) {
 
 static const char *pointwise_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    const char *wrong = loop_number_refusal(s, "threads", t->threads, WARP, MAX_THREADS);
     if (!wrong) wrong = loop_vector_refusal(s, t, widest(f, t));
-    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong || t->unroll == 1) return wrong;
     const int64_t bytes = t->unroll * f->loads * t->vector * f->element;
     const int64_t ops = (int64_t)t->unroll * f->ops * t->vector;
     if (bytes > MOST_LOADED)
-        return arena_printf(s->arena, "%lld bytes of loads in flight are more than %d of registers",
-                            (long long)bytes, MOST_LOADED);
+        return tile_refuse(s, "%lld bytes of loads in flight are more than %d of registers",
+                           (long long)bytes, MOST_LOADED);
     if (ops <= 2 * MOST_UNROLLED) return NULL;
-    return arena_printf(s->arena, "%lld operations written out are more than %d", (long long)ops,
-                        2 * MOST_UNROLLED);
+    return tile_refuse(s, "%lld operations written out are more than %d", (long long)ops,
+                       2 * MOST_UNROLLED);
 }
 
 static void pointwise_list(const TileSpace *s, Candidates *out) {

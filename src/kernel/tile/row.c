@@ -415,15 +415,15 @@ static void row_complete(const TileSpace *s, Tile *t) {
 
 static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
-    const char *wrong = loop_number_refusal(s->arena, "threads", t->threads, WARP, MAX_THREADS);
+    const char *wrong = loop_number_refusal(s, "threads", t->threads, WARP, MAX_THREADS);
     if (wrong) return wrong;
     if (!t->row_threads && !f->cols && !f->is_one_row) /* the launcher decides */
-        return loop_number_refusal(s->arena, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
+        return loop_number_refusal(s, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
     if (t->warp_columns) return "warp_columns is for row_threads=0, with an open number of columns";
-    wrong = loop_number_refusal(s->arena, "row_threads", t->row_threads, 1, t->threads);
+    wrong = loop_number_refusal(s, "row_threads", t->row_threads, 1, t->threads);
     if (wrong || t->row_threads <= WARP || t->row_threads == t->threads) return wrong;
-    return arena_printf(
-        s->arena,
+    return tile_refuse(
+        s,
         "a row has at most the threads of a warp, or the whole block (threads=%d), not "
         "%d",
         t->threads, t->row_threads);
@@ -443,14 +443,14 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
                "block";
     if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
     if (bytes <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena, "a row takes %lld bytes of shared memory, and a block has %d",
-                        (long long)bytes, s->machine->shared_block);
+    return tile_refuse(s, "a row takes %lld bytes of shared memory, and a block has %d",
+                       (long long)bytes, s->machine->shared_block);
 }
 
 static const char *scanned_refusal(const TileSpace *s, int64_t elements) {
     if (!s->loop.has_scan || elements <= MOST_SCANNED) return NULL;
-    return arena_printf(s->arena, "a thread sums %lld elements of a row at a time, and %d are most",
-                        (long long)elements, MOST_SCANNED);
+    return tile_refuse(s, "a thread sums %lld elements of a row at a time, and %d are most",
+                       (long long)elements, MOST_SCANNED);
 }
 
 static int most_vector(const LoopFacts *f) {
@@ -460,7 +460,7 @@ static int most_vector(const LoopFacts *f) {
 static const char *row_refusal(const TileSpace *s, const Tile *t) {
     const char *wrong = row_threads_refusal(s, t);
     if (!wrong) wrong = loop_vector_refusal(s, t, most_vector(&s->loop));
-    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
     if (!wrong) wrong = row_cluster_refusal(s, t);
     if (!wrong && is_shifted(&s->loop, t) && t->row_threads < shifted_threads(t, 1))
         wrong = "a row has fewer threads than it may have elements beside its packs";
@@ -513,10 +513,9 @@ void row_part_complete(const TileSpace *s, Tile *t) {
 const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
                              int least_threads) {
     const int most = s->loop.vector < most_vector ? s->loop.vector : most_vector;
-    const char *wrong =
-        loop_number_refusal(s->arena, "row_threads", t->row_threads, least_threads, WARP);
+    const char *wrong = loop_number_refusal(s, "row_threads", t->row_threads, least_threads, WARP);
     if (!wrong) wrong = loop_vector_refusal(s, t, most);
-    if (!wrong) wrong = loop_number_refusal(s->arena, "unroll", t->unroll, 1, MOST_ITEMS);
+    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
     if (wrong || t->keep == KEEP_NOTHING) return wrong;
     if (t->keep == KEEP_MEMORY) return loop_keep_on_gpu;
     if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";

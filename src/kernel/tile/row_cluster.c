@@ -32,11 +32,10 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     if (t->cluster == 1) return NULL;
     if (!is_power_of_two(t->cluster) || t->cluster > MOST_CLUSTER)
-        return arena_printf(s->arena, "cluster must be a power of 2 from 1 to %d, not %d",
-                            MOST_CLUSTER, t->cluster);
+        return tile_refuse(s, "cluster must be a power of 2 from 1 to %d, not %d", MOST_CLUSTER,
+                           t->cluster);
     if (s->machine->sm < CLUSTER_SM)
-        return arena_printf(s->arena, "sm_%d has no clusters; sm_%d has", s->machine->sm,
-                            CLUSTER_SM);
+        return tile_refuse(s, "sm_%d has no clusters; sm_%d has", s->machine->sm, CLUSTER_SM);
     if (!f->cols) return "a cluster shares rows of known length";
     if (f->has_scan || f->summed || s->b->chunks)
         return "running sums, and sums over the rows of a chunk, are of one block";
@@ -49,10 +48,10 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     const int64_t bytes =
         kept_bytes(f, t) + f->exchanged * (WARP + t->cluster * (t->threads / WARP));
     if (bytes <= s->machine->shared_block) return NULL;
-    return arena_printf(s->arena,
-                        "a block's part of a row takes %lld bytes of shared memory, and a "
-                        "block has %d",
-                        (long long)bytes, s->machine->shared_block);
+    return tile_refuse(s,
+                       "a block's part of a row takes %lld bytes of shared memory, and a "
+                       "block has %d",
+                       (long long)bytes, s->machine->shared_block);
 }
 
 /* Of narrow elements, a block of 1024 threads would have longer rows alone on its multiprocessor:

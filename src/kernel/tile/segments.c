@@ -61,16 +61,16 @@ static int power_from(int64_t n, int least, int most) {
 static const char *segments_refusal(const TileSpace *s, const Tile *t) {
     const bool tallies = s->b->sort.op == OP_TALLY, groups = s->b->sort.op == OP_GROUPS;
     if (!is_power_of_two(t->threads) || t->threads < LEAST_THREADS || t->threads > MOST_THREADS)
-        return arena_printf(s->arena, "threads must be a power of 2 from %d to %d, not %d",
-                            LEAST_THREADS, MOST_THREADS, t->threads);
+        return tile_refuse(s, "threads must be a power of 2 from %d to %d, not %d", LEAST_THREADS,
+                           MOST_THREADS, t->threads);
     if (groups && t->m != s->b->sort.groups)
-        return arena_printf(s->arena, "m must be %d, the number of groups, not %d",
-                            s->b->sort.groups, t->m);
-    const char *reason = tile_range_refusal(s->arena, "m", t->m, groups || tallies ? 1 : LEAST_ROWS,
+        return tile_refuse(s, "m must be %d, the number of groups, not %d", s->b->sort.groups,
+                           t->m);
+    const char *reason = tile_range_refusal(s, "m", t->m, groups || tallies ? 1 : LEAST_ROWS,
                                             tallies ? MOST_TALLIED : MOST_ROWS);
     if (!reason && shared_words(s->b, t) > WORDS)
-        return arena_printf(s->arena, "%lld bytes of shared memory, of %d",
-                            (long long)tile_segments_shared(s->b, t), TILE_SHARED);
+        return tile_refuse(s, "%lld bytes of shared memory, of %d",
+                           (long long)tile_segments_shared(s->b, t), TILE_SHARED);
     return reason;
 }
 

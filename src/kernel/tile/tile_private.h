@@ -44,6 +44,7 @@ typedef struct TileSpace {
     const Body *b;
     const Machine *machine;
     Arena *arena;
+    bool explains; /* does anybody read what a refusal says? */
     LoopFacts loop;
     TransposeForm transpose;
     PermuteForm permute;
@@ -111,8 +112,10 @@ int tile_stream_from(const TileSpace *s);
 int tile_prefetched_from(const TileSpace *s); /* bytes of an array that leaves L2 beside others */
 bool tile_is_at_most(const TileSpace *s, Dim dim, int64_t most); /* known, and no more? */
 
+/* The rule that a tile breaks. Where nobody reads it, its format stands for it. */
+const char *tile_refuse(const TileSpace *s, const char *format, ...) PRINTF_LIKE(2, 3);
 /* "m must be a number from 1 to 8, not 9"; NULL: it is one. */
-const char *tile_range_refusal(Arena *arena, const char *what, int n, int least, int most);
+const char *tile_range_refusal(const TileSpace *s, const char *what, int n, int least, int most);
 /* What the stages of a kernel in C take besides. */
 int tile_c_unroll(const TileSpace *s);
 void tile_c_complete(const TileSpace *s, Tile *t);
@@ -184,12 +187,12 @@ double tile_copied_rows(const Body *b, const DotForm *f, const Tile *t);
 
 /* ---- mma.c ---- */
 
-const char *tile_operand_refusal(const Tile *t, Arena *arena); /* of mma.sync */
+const char *tile_operand_refusal(const TileSpace *s, const Tile *t); /* of mma.sync */
 /* Bytes of shared memory for a block of so many threads, registers of each at least. */
 const char *tile_memory_refusal(const TileSpace *s, const Tile *t, int threads, int shared,
                                 int registers);
 /* Of a contraction whose rows are reduced. */
-const char *tile_rows_refusal(const DotForm *f, const Tile *t, Arena *arena);
+const char *tile_rows_refusal(const TileSpace *s, const Tile *t);
 
 /* ---- gemv_gpu.c ---- */
 
@@ -239,7 +242,7 @@ void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out);
 
 /* ---- loops.c: rules of numbers that are powers of 2; NULL: it is one ---- */
 
-const char *loop_number_refusal(Arena *arena, const char *what, int64_t n, int64_t least,
+const char *loop_number_refusal(const TileSpace *s, const char *what, int64_t n, int64_t least,
                                 int64_t most);
 const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most);
 

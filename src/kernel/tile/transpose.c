@@ -140,34 +140,34 @@ int64_t tile_transpose_shared(const TransposeForm *f, const Tile *t) {
 static const char *side_refusal(const TileSpace *s, const char *what, int side, int vector) {
     const int least = vector > LEAST_SIDE ? vector : LEAST_SIDE;
     if (is_power_of_two(side) && side >= least && side <= MOST_SIDE) return NULL;
-    return arena_printf(s->arena, "%s is a power of 2 from %d to %d, and not %d", what, least,
-                        MOST_SIDE, side);
+    return tile_refuse(s, "%s is a power of 2 from %d to %d, and not %d", what, least, MOST_SIDE,
+                       side);
 }
 
 static const char *threads_refusal(const TileSpace *s, const Tile *t) {
     if (!is_power_of_two(t->threads) || t->threads < WARP || t->threads > MOST_THREADS)
-        return arena_printf(s->arena, "threads is a power of 2 from %d to %d, and not %d", WARP,
-                            MOST_THREADS, t->threads);
+        return tile_refuse(s, "threads is a power of 2 from %d to %d, and not %d", WARP,
+                           MOST_THREADS, t->threads);
     const int each = t->m * t->n / t->threads;
     if (each >= t->vector && each <= MOST_SINGLE) return NULL;
-    return arena_printf(s->arena, "a thread has %d to %d elements of a tile, and not %d", t->vector,
-                        MOST_SINGLE, each);
+    return tile_refuse(s, "a thread has %d to %d elements of a tile, and not %d", t->vector,
+                       MOST_SINGLE, each);
 }
 
 static const char *transpose_refusal(const TileSpace *s, const Tile *t) {
     const TransposeForm *f = &s->transpose;
     if (!is_power_of_two(t->vector) || (t->vector > f->vector && t->vector != f->shifted))
-        return arena_printf(s->arena,
-                            "strides, sizes and 16 bytes of an access allow vectors of 1 to %d "
-                            "elements (powers of 2), and not %d",
-                            f->vector, t->vector);
+        return tile_refuse(s,
+                           "strides, sizes and 16 bytes of an access allow vectors of 1 to %d "
+                           "elements (powers of 2), and not %d",
+                           f->vector, t->vector);
     const char *wrong = side_refusal(s, "m", t->m, t->vector);
     if (!wrong) wrong = side_refusal(s, "n", t->n, t->vector);
     if (!wrong) wrong = threads_refusal(s, t);
     const int64_t bytes = tile_transpose_shared(f, t);
     if (wrong || bytes <= TILE_SHARED) return wrong;
-    return arena_printf(s->arena, "a tile takes %lld bytes of shared memory, and %d are there",
-                        (long long)bytes, TILE_SHARED);
+    return tile_refuse(s, "a tile takes %lld bytes of shared memory, and %d are there",
+                       (long long)bytes, TILE_SHARED);
 }
 
 /* Rows of whole cache lines, but no longer than the tensor's. */

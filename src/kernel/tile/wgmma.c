@@ -121,12 +121,12 @@ static const char *epilogue_obstacle(const TileSpace *s, const Tile *t) {
     const DotForm *f = &s->dot;
     if (!f->columns) return epilogue_refusal(s, t);
     if (f->has_segments ? t->n % f->columns != 0 : t->n < f->columns)
-        return arena_printf(s->arena, "a tile must have %s of %d columns, and n=%d is not possible",
-                            f->has_segments ? "segments" : "whole rows", f->columns, t->n);
+        return tile_refuse(s, "a tile must have %s of %d columns, and n=%d is not possible",
+                           f->has_segments ? "segments" : "whole rows", f->columns, t->n);
     const char *wrong = row_part_refusal(s, t, WIDEST_ROW, least_row_threads(s, t));
     if (wrong || t->keep != KEEP_REGISTERS || kept_of_row(s, t) <= most_kept(f, t)) return wrong;
-    return arena_printf(s->arena, "a thread keeps %lld bytes, and has registers for %d",
-                        (long long)kept_of_row(s, t), most_kept(f, t));
+    return tile_refuse(s, "a thread keeps %lld bytes, and has registers for %d",
+                       (long long)kept_of_row(s, t), most_kept(f, t));
 }
 
 /* Each block of a cluster loads a part of the tiles of the right operands: whole boxes, or rows
@@ -136,10 +136,10 @@ static const char *cluster_refusal(const TileSpace *s, const Tile *t) {
     if (t->cluster > 1 && wgmma_computes(&s->dot))
         return "blocks of a cluster share what TMA brings";
     if (t->cluster < 1 || t->cluster > MOST_CLUSTER)
-        return arena_printf(s->arena, "cluster must be 1 or %d, not %d", MOST_CLUSTER, t->cluster);
+        return tile_refuse(s, "cluster must be 1 or %d, not %d", MOST_CLUSTER, t->cluster);
     if (t->n % each == 0) return NULL;
-    return arena_printf(s->arena, "n must be a multiple of %d with cluster=%d, not %d", each,
-                        t->cluster, t->n);
+    return tile_refuse(s, "n must be a multiple of %d with cluster=%d, not %d", each, t->cluster,
+                       t->n);
 }
 
 /* The accumulators of a warpgroup, and the instruction, have so many columns at most. */
@@ -157,8 +157,8 @@ static int columns_of_tile(const DotForm *f, const Tile *t) {
 /* Rows that are longer than the accumulators of a warpgroup. A box has no more than 256 rows. */
 static const char *halves_refusal(const TileSpace *s, const Tile *t) {
     if (t->m == GROUP_ROWS && t->cluster == MOST_CLUSTER && !t->ping_pong) return NULL;
-    return arena_printf(s->arena, "tiles of more than %d columns have m=%d and ping_pong=0",
-                        MOST_COLUMNS, GROUP_ROWS);
+    return tile_refuse(s, "tiles of more than %d columns have m=%d and ping_pong=0", MOST_COLUMNS,
+                       GROUP_ROWS);
 }
 
 /* Three consumers have registers for sums and a usual epilogue, and for nothing else. */
@@ -168,28 +168,27 @@ static bool may_have_three(const DotForm *f) {
 
 static const char *rows_refusal(const TileSpace *s, const Tile *t) {
     if (wgmma_promotes(&s->dot) && (t->ping_pong || t->m != GROUPS * GROUP_ROWS))
-        return arena_printf(s->arena, "m must be %d with ping_pong=0, of f8", GROUPS * GROUP_ROWS);
+        return tile_refuse(s, "m must be %d with ping_pong=0, of f8", GROUPS * GROUP_ROWS);
     if (t->ping_pong < 0 || t->ping_pong > 1)
-        return arena_printf(s->arena, "ping_pong must be 0 or 1, not %d", t->ping_pong);
+        return tile_refuse(s, "ping_pong must be 0 or 1, not %d", t->ping_pong);
     if (t->persistent < 0 || t->persistent > 1)
-        return arena_printf(s->arena, "persistent is 0 or 1, not %d", t->persistent);
+        return tile_refuse(s, "persistent is 0 or 1, not %d", t->persistent);
     if (t->ping_pong && !t->persistent)
         return "with ping_pong=1 a block has tiles for both groups, and persistent=0 gives it one";
     if (wgmma_halves(&s->dot, t)) return halves_refusal(s, t);
     const int least = t->ping_pong ? GROUP_ROWS : GROUPS * GROUP_ROWS;
     if (t->m == least || t->m == 2 * least) return NULL;
     if (t->ping_pong || !may_have_three(&s->dot))
-        return arena_printf(s->arena, "m must be %d or %d with ping_pong=%d, not %d", least,
-                            2 * least, t->ping_pong, t->m);
+        return tile_refuse(s, "m must be %d or %d with ping_pong=%d, not %d", least, 2 * least,
+                           t->ping_pong, t->m);
     if (wgmma_groups(t) == MORE_GROUPS) return NULL;
-    return arena_printf(s->arena, "m must be %d, %d or %d with ping_pong=0, not %d", least,
-                        MORE_GROUPS * GROUP_ROWS, 2 * least, t->m);
+    return tile_refuse(s, "m must be %d, %d or %d with ping_pong=0, not %d", least,
+                       MORE_GROUPS * GROUP_ROWS, 2 * least, t->m);
 }
 
 static const char *stream_refusal(const TileSpace *s, const Tile *t) {
     if (t->stream_k == 1 || t->stream_k > MOST_PARTS)
-        return arena_printf(s->arena, "stream_k must be 0, or 2 to %d, not %d", MOST_PARTS,
-                            t->stream_k);
+        return tile_refuse(s, "stream_k must be 0, or 2 to %d, not %d", MOST_PARTS, t->stream_k);
     return t->stream_k && (t->ping_pong || t->cluster > 1 || !t->persistent)
                ? "stream_k goes with persistent=1, ping_pong=0 and cluster=1"
                : NULL;
@@ -201,8 +200,7 @@ static const char *split_refusal(const TileSpace *s, const Tile *t) {
     int64_t steps = 0, length;
     if (!t->split_k) return NULL;
     if (t->split_k < 2 || t->split_k > MOST_SPLITS)
-        return arena_printf(s->arena, "split_k must be 0, or 2 to %d, not %d", MOST_SPLITS,
-                            t->split_k);
+        return tile_refuse(s, "split_k must be 0, or 2 to %d, not %d", MOST_SPLITS, t->split_k);
     if (t->ping_pong || t->cluster > 1 || t->persistent || t->stream_k)
         return "split_k goes with persistent=0, ping_pong=0, cluster=1 and stream_k=0";
     for (int i = 0; i < body_summand_count(s->b); i++) {
@@ -212,12 +210,12 @@ static const char *split_refusal(const TileSpace *s, const Tile *t) {
         steps += ceil_div(length, t->k);
     }
     if (steps < t->split_k)
-        return arena_printf(s->arena, "%lld steps along k cannot be split into %d parts",
-                            (long long)steps, t->split_k);
+        return tile_refuse(s, "%lld steps along k cannot be split into %d parts", (long long)steps,
+                           t->split_k);
     const int64_t sums = (int64_t)t->m * t->n * s->dot.count * (int64_t)sizeof(float);
     if (sums <= (int64_t)t->stages * wgmma_stage_bytes(&s->dot, t)) return NULL;
-    return arena_printf(s->arena, "%d stages have no room for the %lld bytes of a tile's sums",
-                        t->stages, (long long)sums);
+    return tile_refuse(s, "%d stages have no room for the %lld bytes of a tile's sums", t->stages,
+                       (long long)sums);
 }
 
 /* Registers hold the factors of rows, shared memory those of columns. */
@@ -225,12 +223,11 @@ static const char *blocks_refusal(const TileSpace *s, const Tile *t) {
     if (!s->b->blocks.term) return NULL;
     const BlockFactors f = block_factors(s->b, t);
     if (f.of_column.count && t->n > GROUP_WARPS * WARP)
-        return arena_printf(s->arena, "each of %d threads loads the factors of one column",
-                            GROUP_WARPS * WARP);
+        return tile_refuse(s, "each of %d threads loads the factors of one column",
+                           GROUP_WARPS * WARP);
     if (t->n <= MOST_UNEVEN || f.are_shared) return NULL;
-    return arena_printf(s->arena,
-                        "each element has a factor of its own, and registers for %d columns",
-                        MOST_UNEVEN);
+    return tile_refuse(s, "each element has a factor of its own, and registers for %d columns",
+                       MOST_UNEVEN);
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
@@ -241,14 +238,12 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (wrong) return wrong;
     const int most = columns_of_tile(f, t);
     if (t->n < 1 || t->n % piece || t->n > most)
-        return arena_printf(s->arena, "n must be a multiple of %d up to %d, not %d", piece, most,
-                            t->n);
+        return tile_refuse(s, "n must be a multiple of %d up to %d, not %d", piece, most, t->n);
     if (t->stages < LEAST_LEGAL_STAGES || t->stages > MOST_LEGAL_STAGES)
-        return arena_printf(s->arena, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
-                            MOST_LEGAL_STAGES, t->stages);
+        return tile_refuse(s, "stages must be %d to %d, not %d", LEAST_LEGAL_STAGES,
+                           MOST_LEGAL_STAGES, t->stages);
     if (t->group < 1 || t->group > MOST_GROUP)
-        return arena_printf(s->arena, "group must be a number from 1 to %d, not %d", MOST_GROUP,
-                            t->group);
+        return tile_refuse(s, "group must be a number from 1 to %d, not %d", MOST_GROUP, t->group);
     wrong = cluster_refusal(s, t);
     if (!wrong) wrong = stream_refusal(s, t);
     if (!wrong) wrong = split_refusal(s, t);
@@ -257,8 +252,8 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     if (wrong) return wrong;
     const int64_t shared = tile_wgmma_shared(f, t);
     if (shared <= f->gpu->shared_block) return NULL;
-    return arena_printf(s->arena, "%d stages take %lld bytes of shared memory, and a block has %d",
-                        t->stages, (long long)shared, f->gpu->shared_block);
+    return tile_refuse(s, "%d stages take %lld bytes of shared memory, and a block has %d",
+                       t->stages, (long long)shared, f->gpu->shared_block);
 }
 
 /* ---- candidates ------------------------------------------------------------------------------ */
