@@ -10,7 +10,7 @@ typedef struct Choice {
     const Machine *machine;
     TilePins pins; /* of this kernel, or of the body in question */
     Diag *diag;
-    Arena *arena;
+    Arena *arena; /* of the candidates: some hundreds of each body, and one is taken */
 } Choice;
 
 static bool matches_all(const Tile *t, const TilePins *pins) {
@@ -110,9 +110,10 @@ static void keep_common(TileVec *all, int bodies) {
     all->count = kept;
 }
 
-static const Tile *choose(const Choice *c) {
+/* One for each body; NULL: none has the pinned values. */
+static const Tile *choose(const Choice *c, Arena *arena) {
     const int count = c->k->bodies.count;
-    Tile *tiles = arena_array(c->arena, Tile, count);
+    Tile *tiles = arena_array(arena, Tile, count);
     TileVec *all = arena_array(c->arena, TileVec, count);
     for (int i = 0; i < count; i++) all[i] = tile_candidates(c->k, i, c->machine, c->arena);
     keep_common(all, count);
@@ -145,16 +146,44 @@ static void add_pins(Choice *c, const TilePins *pins, bool *applied) {
     }
 }
 
+typedef struct Choosing {
+    const Kernel *const *kernels;
+    int count;
+    const Machine *machine;
+    const TilePins *pins;
+    bool *applied;
+    Diag *diag;
+    const Tile **tiles;
+    Arena candidates; /* of one kernel at a time */
+    bool ok;
+} Choosing;
+
+static void choose_all(void *of) {
+    Choosing *a = of;
+    for (int i = 0; i < a->count; i++) {
+        Choice c = {
+            .k = a->kernels[i], .machine = a->machine, .diag = a->diag, .arena = &a->candidates};
+        if (a->pins->count) add_pins(&c, a->pins, a->applied);
+        a->tiles[i] = choose(&c, a->diag->arena);
+        a->ok = a->ok && a->tiles[i];
+        arena_clear(&a->candidates);
+    }
+}
+
+static void clear(void *of) { arena_clear(&((Choosing *)of)->candidates); }
+
 const Tile *const *tiles_choose(const Kernel *const *kernels, int count, const Machine *machine,
                                 const TilePins *pins, bool *applied, Diag *diag) {
     Arena *arena = diag->arena;
-    const Tile **tiles = arena_array(arena, const Tile *, count + 1);
-    bool ok = true;
-    for (int i = 0; i < count; i++) {
-        Choice c = {.k = kernels[i], .machine = machine, .diag = diag, .arena = arena};
-        if (pins->count) add_pins(&c, pins, applied);
-        tiles[i] = choose(&c);
-        ok = ok && tiles[i];
-    }
-    return ok ? tiles : NULL;
+    Choosing all = {kernels,
+                    count,
+                    machine,
+                    pins,
+                    applied,
+                    diag,
+                    arena_array(arena, const Tile *, count + 1),
+                    {.allocator = arena->allocator, .limit = arena->limit},
+                    true};
+    ensure(choose_all, clear, &all);
+    return all.ok ? all.tiles : NULL;
 }
