@@ -135,6 +135,10 @@ Ast *build_property(Build *b, Span at, Ast *base, Span name) {
         diag_error(b->diag, name, "'%s' cannot follow '.', only 'T' can: %s", quote, advice);
         return NULL;
     }
+    if (is_module(base) && foreign_name(text)) {
+        diag_error(b->diag, base->span, "there are no modules: %s", foreign_name(text));
+        return NULL;
+    }
     if (is_module(base)) {
         diag_error(b->diag, base->span, "there are no modules: write '%s' without '%s.'", quote,
                    build_quote(b, base->span));

@@ -66,6 +66,7 @@ const char *foreign_function(const char *name);
 const char *foreign_word(const char *word);      /* in place of a statement or an operator */
 const char *foreign_name(const char *name);      /* in place of a value: "pi" */
 const char *foreign_argument(const char *name);  /* what it is called here: "axis" for "dim" */
+const char *foreign_omitted(const char *name);   /* an argument that nothing here is called */
 const char *foreign_operator(const char *text);  /* "+=" */
 const char *foreign_character(const char *text); /* "&" */
 

@@ -21,6 +21,6 @@ fn f[N](x: f32[N]) -> (a: f32[N], b: f32[N], c: f32[N], d: f32[N], e: f32[N]) {
 // error_unknown_function.fx:8:9: error: 'x' is a value and cannot be called
 //       d = x(1);
 //           ^
-// error_unknown_function.fx:9:9: error: no function is called 'convolve'
+// error_unknown_function.fx:9:9: error: no function is called 'convolve': write it as a sum of slices (docs/idioms.md)
 //       e = convolve(x, x);
 //           ^~~~~~~~

@@ -117,7 +117,7 @@ fn e[N](x: f32[N]) -> (y: f32[N]) {
 // other_habits.fx:20:9: error: there are no modules: write 'exp' without 'torch.'
 //       f = torch.exp(x);
 //           ^~~~~
-// other_habits.fx:21:13: error: there are no modules: write 'pi' without 'np.'
+// other_habits.fx:21:13: error: there are no modules: write 'const pi = 3.141592653589793;'
 //       g = x * np.pi;
 //               ^~
 // other_habits.fx:22:11: error: 'to' cannot follow '.', only 'T' can: write 'x as f32', or another type

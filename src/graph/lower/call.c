@@ -87,8 +87,9 @@ static bool match_named(Lower *l, Args *a, const Ast *named) {
         diag_note(l->diag, a->value[i]->span, "it is given here");
         return false;
     }
-    diag_error(l->diag, named->name_span, "'%s' has no argument '%s'%s", op_info[a->op].name,
-               named->text, suggestion_text(&s, l->arena));
+    const char *advice = s.best ? NULL : foreign_omitted(named->text);
+    diag_error(l->diag, named->name_span, "'%s' has no argument '%s'%s%s", op_info[a->op].name,
+               named->text, advice ? ": " : suggestion_text(&s, l->arena), advice ? advice : "");
     return note_signature(l, a), false;
 }
 

@@ -17,16 +17,28 @@ static NodeId report_misplaced(Lower *l, const Ast *e) {
 
 /* ---- calls -------------------------------------------------------------------------------- */
 
-static const char *suggest_function(Lower *l, const char *name) {
+static Suggestion suggest_own(Lower *l, const char *name) {
     Suggestion s = suggestion_for(name);
-    if (l->diag->errors >= l->diag->error_limit) return "";
-    suggestion_add_ops(&s);
     for (int i = 0; i < l->items.count; i++)
         if (l->items.at[i].kind != ITEM_CONST && !l->items.at[i].hidden)
             suggestion_add(&s, l->items.at[i].ast->text);
     for (int i = 0; l->imports && i < l->imports->functions.count; i++)
         suggestion_add(&s, l->imports->functions.at[i].name);
+    return s;
+}
+
+static const char *suggest_function(Lower *l, const char *name) {
+    if (l->diag->errors >= l->diag->error_limit) return "";
+    Suggestion s = suggest_own(l, name);
+    suggestion_add_ops(&s);
     return suggestion_text(&s, l->arena);
+}
+
+/* Is it one letter away from a function of the file or its imports, which is meant then? */
+static bool is_misspelt(Lower *l, const char *name) {
+    if (l->diag->errors >= l->diag->error_limit) return false;
+    const Suggestion s = suggest_own(l, name);
+    return s.best && s.distance <= 1;
 }
 
 static bool report_unknown_function(Lower *l, const Ast *call) {
@@ -37,7 +49,7 @@ static bool report_unknown_function(Lower *l, const Ast *call) {
         diag_error(l->diag, call->name_span, "'as' converts types: write '.. as %s'", call->text);
     else if (scope_find(l->scope, call->text))
         diag_error(l->diag, call->name_span, "'%s' is a value and cannot be called", call->text);
-    else if (advice)
+    else if (advice && !is_misspelt(l, call->text))
         diag_error(l->diag, call->name_span, "no function is called '%s': %s", call->text, advice);
     else
         diag_error(l->diag, call->name_span, "no function is called '%s'%s", call->text,
