@@ -297,11 +297,25 @@ static void count_rows(Draft *b) {
 
 /* ---- the lane axis ------------------------------------------------------------------------- */
 
+/* A body whose lane axis is chosen. In loops a gathered position changes only with the axes of its
+ * value; kernels of a GPU, where that has not been measured, take it to change with all. */
+typedef struct LaneSpace {
+    Body body;
+    bool for_loops;
+} LaneSpace;
+
+static int along(const LaneSpace *s, Ix ix, int axis, Dim *scale) {
+    return s->for_loops ? index_along(&s->body, ix, axis, scale)
+                        : ix_along(s->body.indices, ix, axis, scale);
+}
+
 /* How much the address matters: accesses once per row hardly do, and those that are the same for
  * all rows, which stay in a cache, do less. */
-static int importance(const Draft *b, Ix ix, uint32_t cols) {
+static int importance(const LaneSpace *s, Ix ix) {
     enum { OF_ALL_ROWS = 1, OF_EACH_ROW = 4 };
-    const uint32_t axes = b->indices->node.at[ix].axes;
+    const Body *b = &s->body;
+    const uint32_t cols = body_col_axes(b);
+    const uint32_t axes = s->for_loops ? index_axes(b, ix) : b->indices->node.at[ix].axes;
     if (!(axes & cols)) return 0;
     return axes & ~cols || !b->row_count ? OF_EACH_ROW : OF_ALL_ROWS;
 }
@@ -312,13 +326,15 @@ typedef struct Addresses {
     int contiguous, strided;
 } Addresses;
 
-static void add_address(const Draft *b, Ix ix, Dtype type, int axis, int weight, Addresses *all) {
+static void add_address(const LaneSpace *s, Ix ix, Dtype type, int axis, int weight,
+                        Addresses *all) {
     enum { SECTOR = 32 };
+    const Body *b = &s->body;
     Dim scale = 0;
     int64_t by;
-    const int along = ix_along(b->indices, ix, axis, &scale);
-    if (!along) return;
-    const bool is_known = along == 1 && dim_is_const(b->indices->dims, scale, &by);
+    const int how = along(s, ix, axis, &scale);
+    if (!how) return;
+    const bool is_known = how == 1 && dim_is_const(b->indices->dims, scale, &by);
     if (is_known && by == 1)
         all->contiguous += b->accs.count ? weight > 0 : weight;
     else if (!is_known || by * dtype_size(type) > SECTOR)
@@ -327,20 +343,18 @@ static void add_address(const Draft *b, Ix ix, Dtype type, int axis, int weight,
 
 /* The addresses along an axis; stores count twice, except for row kernels, whose loads repeat in
  * every stage. */
-static Addresses addresses(const Draft *b, int axis) {
+static Addresses addresses(const LaneSpace *s, int axis) {
+    const Body *b = &s->body;
     const int store = b->accs.count ? 1 : 2;
     Addresses all = {0};
-    uint32_t cols = 0;
-    for (int i = b->row_count; i < b->axes.count; i++) cols |= 1u << b->axes.at[i].number;
     for (int i = 1; i < b->values.count; i++) {
         const Value *v = &b->values.at[i];
-        if (v->kind == V_LOAD)
-            add_address(b, v->ix, v->type, axis, importance(b, v->ix, cols), &all);
+        if (v->kind == V_LOAD) add_address(s, v->ix, v->type, axis, importance(s, v->ix), &all);
     }
     for (int i = 0; i < b->stores.count; i++) {
-        const Store *s = &b->stores.at[i];
-        const Dtype type = b->values.at[s->value].type;
-        add_address(b, s->ix, type, axis, store * importance(b, s->ix, cols), &all);
+        const Ix ix = b->stores.at[i].ix;
+        const Dtype type = b->values.at[b->stores.at[i].value].type;
+        add_address(s, ix, type, axis, store * importance(s, ix), &all);
     }
     return all;
 }
@@ -359,13 +373,14 @@ static bool is_better_lane(const Draft *b, Addresses found, Addresses best) {
     return b->accs.count ? fewer || (same && more) : more;
 }
 
-static void choose_lane(Draft *b) {
+static void choose_lane(Draft *b, bool for_loops) {
+    const LaneSpace space = {draft_body(b), for_loops};
     int best = -1;
     Addresses of_best = {0};
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
         if (!col && (!last_row || b->chunks)) continue;
-        const Addresses found = addresses(b, b->axes.at[i].number);
+        const Addresses found = addresses(&space, b->axes.at[i].number);
         if (best < 0 || is_better_lane(b, found, of_best)) best = i, of_best = found;
     }
     if (best < 0) return;
@@ -384,7 +399,7 @@ static Dim product(const Draft *b, int from, int to) {
 }
 
 void draft_axes(Draft *b, Arena *arena, int stored, bool for_loops) {
-    const bool pointwise = is_pointwise(b), keeps = has_dynamic(b, !for_loops || !pointwise);
+    const bool pointwise = is_pointwise(b), keeps = has_dynamic(b, !for_loops);
     const Body body = draft_body(b);
     const bool *read = for_loops && pointwise ? stored_values(&body, arena) : NULL;
     int number = next_number(b);
@@ -399,7 +414,7 @@ void draft_axes(Draft *b, Arena *arena, int stored, bool for_loops) {
         b->indices->extent[number] = one.extent;
         vec_push(arena, &b->axes, one);
     }
-    choose_lane(b);
+    choose_lane(b, for_loops);
     b->rows = product(b, 0, b->row_count);
     b->cols = product(b, b->row_count, b->axes.count);
 }
