@@ -256,6 +256,8 @@ uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions 
 /* As ix_along, but a gathered position changes only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 uint32_t body_col_axes(const Body *b); /* bit set */
+/* Sets the loop axes of all values, which are those of b. */
+void body_find_axes(const Body *b, Value *values);
 /* Are all positions along the loops, and all offsets, proven to fit an int? */
 bool body_is_32bit(const Body *b);
 /* How many loads below a value are contiguous along an axis. */

@@ -66,6 +66,31 @@ uint32_t body_col_axes(const Body *b) {
     return cols;
 }
 
+static uint32_t all_axes(const Body *b) {
+    uint32_t axes = 0;
+    for (int i = 0; i < b->axes.count; i++) axes |= 1u << b->axes.at[i].number;
+    return axes;
+}
+
+static void join_axes(const Body *b, int source, void *axes) {
+    *(uint32_t *)axes |= b->values.at[source].axes;
+}
+
+/* A finished product runs along all: it is in a tile, and loaded for each element. */
+static uint32_t value_axes(const Body *b, int i, uint32_t cols) {
+    const Value *v = &b->values.at[i];
+    if ((v->kind == V_ACC && v->op == OP_DOT) || v->kind == V_PART) return all_axes(b);
+    if (v->kind == V_ACC) return b->values.at[b->accs.at[v->attr].value].axes & ~cols;
+    uint32_t axes = v->ix ? index_axes(b, v->ix) : 0;
+    each_source(b, i, join_axes, &axes);
+    return axes;
+}
+
+void body_find_axes(const Body *b, Value *values) {
+    const uint32_t cols = body_col_axes(b);
+    for (int i = 1; i < b->values.count; i++) values[i].axes = value_axes(b, i, cols);
+}
+
 /* ---- questions ----------------------------------------------------------------------------- */
 
 int value_contiguous(const Body *b, int value, int axis) {

@@ -168,6 +168,7 @@ Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, co
         stores[i].value = same[stores[i].value];
     }
     b.stores.at = stores;
+    body_find_axes(&b, values); /* without those of conditions */
     if (root)
         *root = same[*root];
     else
