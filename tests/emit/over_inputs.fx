@@ -47,8 +47,8 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //                 const idx end_1 = segments_temp_2[0];
 //                 if (segments_temp_1[0] < end_1) {
 //                     const i32 segments_temp_3 = lds_i32(segments_temp + (end_1 - 1) + 1025);
-//                     const i64 at_1 = i64_i32(segments_temp_3);
-//                     const f32 k_1 = ld_bf16(k + at_1[0] * 1024 + i1 * 128 + i2, VL);
+//                     const i32 at_1 = segments_temp_3;
+//                     const f32 k_1 = ld_bf16(k + (idx)at_1[0] * 1024 + i1 * 128 + i2, VL);
 //                     scatter = k_1;
 //                 }
 //                 const f32 vc_1 = ld_bf16(vc + i0 * 1024 + i1 * 128 + i2, VL);
@@ -56,8 +56,8 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //                 const idx end_2 = segments_temp_2[0];
 //                 if (segments_temp_1[0] < end_2) {
 //                     const i32 segments_temp_4 = lds_i32(segments_temp + (end_2 - 1) + 1025);
-//                     const i64 at_2 = i64_i32(segments_temp_4);
-//                     const f32 v_1 = ld_bf16(v + at_2[0] * 1024 + i1 * 128 + i2, VL);
+//                     const i32 at_2 = segments_temp_4;
+//                     const f32 v_1 = ld_bf16(v + (idx)at_2[0] * 1024 + i1 * 128 + i2, VL);
 //                     scatter_2 = v_1;
 //                 }
 //                 st_bf16(kn + i0 * 1024 + i1 * 128 + i2, scatter, VL);
@@ -225,8 +225,8 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //                 const idx end_1 = segments_temp_4[0];
 //                 if (segments_temp_3[0] < end_1) {
 //                     const i32 segments_temp_5 = lds_i32(segments_temp + (end_1 - 1) + 4097);
-//                     const i64 at_1 = i64_i32(segments_temp_5);
-//                     const f32 k_1 = ld_f32(k + at_1[0] * 128 + i1 * 16 + i2, VL);
+//                     const i32 at_1 = segments_temp_5;
+//                     const f32 k_1 = ld_f32(k + (idx)at_1[0] * 128 + i1 * 16 + i2, VL);
 //                     scatter = k_1;
 //                 }
 //                 st_f32(kn + i0 * 128 + i1 * 16 + i2, scatter, VL);

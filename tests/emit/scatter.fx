@@ -97,9 +97,9 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //             const idx end_1 = segments_temp_2[0];
 //             for (idx cursor = segments_temp_1[0]; cursor < end_1; cursor++) {
 //                 const i32 segments_temp_3 = lds_i32(segments_temp + cursor + (V + 1));
-//                 const i64 at_1 = i64_i32(segments_temp_3);
-//                 const f32 x_1 = ld_f32(x + at_1[0] * 64 + i1, VL);
-//                 const f32 w_1 = lds_f32(w + at_1[0]);
+//                 const i32 at_1 = segments_temp_3;
+//                 const f32 x_1 = ld_f32(x + (idx)at_1[0] * 64 + i1, VL);
+//                 const f32 w_1 = lds_f32(w + (idx)at_1[0]);
 //                 scatter = scatter + x_1 * w_1;
 //             }
 //             out_f32(y + i0 * 64 + i1, scatter, VL, stream);

@@ -29,7 +29,7 @@ fn gathers(x: f32[7, 47, 27, 3], i: i32[3], u: u8[6, 4, 53, 16], j: i32[4], v: b
 //         EACH_VECTOR(i1, lanes, 5) {
 //     for (idx i0 = 0; i0 < 6; i0++) {
 //         for (idx i1 = 0; i1 < 4; i1++) {
-//             copy_row(b + i0 * 3392 + i1 * 848, u_ + i0 * 3392 + at_1[0] * 848, 848, false);
+//             copy_row(b + i0 * 3392 + i1 * 848, u_ + i0 * 3392 + (idx)at_1[0] * 848, 848, false);
 // a: f32[7, 47, 27, 3]  mean -0.003955  max 0.9999  checksum a6828603f5dec053
 // b: u8[6, 4, 53, 16]  mean 4.474  max 9  checksum 817245f7d3a98516
 // c: bf16[300, 12]  mean -0.001513  max 0.9961  checksum 49b227e8be952940

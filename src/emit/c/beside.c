@@ -77,8 +77,7 @@ static void name_elements(Writer *w, const char *const *element) {
     for (int i = 1; i < w->b->values.count; i++) {
         if (!element[i]) continue;
         w->name[i] = element[i];
-        if (w->b->values.at[i].kind == V_CLAMP)
-            w->index_name[i] = arena_printf(w->arena, "%s[0]", element[i]);
+        if (w->b->values.at[i].kind == V_CLAMP) w->index_name[i] = c_position(w, i, "0");
     }
 }
 

@@ -41,6 +41,11 @@ bool c_is_even_twice(const Writer *w, Ix ix, int lane); /* the same of every oth
 bool c_is_parity(const Writer *w, Ix ix); /* is it 0, 1, 0, 1 .. in the current lanes? */
 /* The distance of neighbouring lanes' addresses, as text; NULL: they are not evenly spaced. */
 const char *c_lane_stride(const Writer *w, Ix ix);
+/* An index that depends on positions as a vector with that of each lane, declared here; NULL: it is
+ * not known to fit in 32 bits. */
+const char *c_lane_indices(Writer *w, Ix ix);
+/* A value as a position in the text of an index: that of a lane. */
+const char *c_position(const Writer *w, int value, const char *lane);
 /* Inside a loop over lanes `l`, the lane axis is at its start plus l, and gathered positions are
  * those of that lane. */
 typedef struct CLane {

@@ -146,14 +146,62 @@ const char *c_lane_stride(const Writer *w, Ix ix) {
     return size_text(w, scale);
 }
 
+/* ---- all lanes at once ---------------------------------------------------------------------- */
+
+/* Can the index be computed in 32-bit lanes, by divisors and steps that are numbers? */
+static bool is_of_lanes(const Writer *w, Ix ix) {
+    const Indices *x = w->b->indices;
+    const IxNode *n = &x->node.at[ix];
+    int64_t number;
+    if (!dim_is_const(x->dims, n->offset, &number)) return false;
+    for (int i = 0; i < n->count; i++) {
+        const IxAtom *atom = &x->atom.at[n->term[i].atom];
+        if (!dim_is_const(x->dims, n->term[i].scale, &number)) return false;
+        if (atom->kind == ATOM_AXIS) continue;
+        if (atom->kind == ATOM_VALUE) {
+            const Value *v = &w->b->values.at[atom->a];
+            if (v->kind != V_CLAMP || v->type != T_I32) return false;
+        } else if (!dim_is_const(x->dims, atom->q, &number) || !is_of_lanes(w, atom->a)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const char *c_lane_indices(Writer *w, Ix ix) {
+    const char *axis_name[2 * RANK_MAX], **index_name = w->index_name;
+    if (!w->b->indices->node.at[ix].dynamic || !ix_is_32bit(w->b->indices, ix) ||
+        !is_of_lanes(w, ix))
+        return NULL;
+    memcpy(axis_name, w->axis_name, sizeof axis_name);
+    for (int i = 0; i < 2 * RANK_MAX; i++)
+        if (strcmp(axis_name[i], "0"))
+            w->axis_name[i] = arena_printf(
+                w->arena, i == w->s->lane ? "lanes_i32((int32_t)%s)" : "(int32_t)%s", axis_name[i]);
+    w->index_name = w->name;
+    const char *text = index_text(w, ix);
+    memcpy(w->axis_name, axis_name, sizeof axis_name);
+    w->index_name = index_name;
+    if (!strpbrk(text, " ")) return text;
+    const char *name = fresh(w, "of");
+    write_line(w, "const i32 %s = %s;", name, text);
+    return name;
+}
+
 /* ---- one lane ------------------------------------------------------------------------------- */
+
+const char *c_position(const Writer *w, int value, const char *lane) {
+    const Value *v = &w->b->values.at[value];
+    const bool is_narrow = v->kind == V_CLAMP && v->type == T_I32; /* products of it are not */
+    return arena_printf(w->arena, is_narrow ? "(idx)%s[%s]" : "%s[%s]", w->name[value], lane);
+}
 
 CLane c_enter_lane(Writer *w) {
     CLane saved = {w->axis_name[w->s->lane], w->index_name};
     w->axis_name[w->s->lane] = arena_printf(w->arena, "(%s + l)", saved.axis);
     w->index_name = arena_array(w->arena, const char *, w->b->values.count + 1);
     for (int i = 1; i < w->b->values.count; i++)
-        if (saved.index[i]) w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
+        if (saved.index[i]) w->index_name[i] = c_position(w, i, "l");
     return saved;
 }
 

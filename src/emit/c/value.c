@@ -62,9 +62,14 @@ static Expr c_uniform(Writer *w, const Value *v) {
 /* Lane by lane, under a guard if there is one. */
 static void load_lanes(Writer *w, const Value *v, const char *name, const char *guard) {
     const char *condition = guard ? arena_printf(w->arena, "if (%s[l]) ", guard) : "";
+    const char *of_lanes = c_lane_indices(w, v->ix), *address;
+    if (of_lanes)
+        address = arena_printf(w->arena, "%s + %s[l]", buffer_name(w, v->attr), of_lanes);
+    else
+        address = c_lane_address(w, v->attr, v->ix);
     write_line(w, "%s %s = {0};", c_type(v->type), name);
     write_line(w, "for (idx l = 0; l < %s; l++) %s%s[l] = get_%s(%s);", c_lanes(w), condition, name,
-               dtype_name(v->type), c_lane_address(w, v->attr, v->ix));
+               dtype_name(v->type), address);
 }
 
 /* How elements are loaded once for two lanes each, as bytes that hold two numbers of 4 bits, or as
@@ -217,15 +222,15 @@ static void declare_inside(Writer *w, int value) {
 
 static void declare_clamp(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *x = value_text(w, v->src[0]), *name = fresh(w, "at");
-    if (strcmp(reg_suffix(v->operand), "i64")) x = arena_printf(w->arena, "i64_i32(%s)", x);
+    const char *x = value_text(w, v->src[0]), *name = fresh(w, "at"), *t = reg_suffix(v->type);
+    if (strcmp(reg_suffix(v->operand), t)) x = arena_printf(w->arena, "i64_i32(%s)", x);
     if (v->is_within)
-        write_line(w, "const i64 %s = %s;", name, x);
+        write_line(w, "const %s %s = %s;", t, name, x);
     else
-        write_line(w, "const i64 %s = min_i64(max_i64(%s, splat_i64(0)), splat_i64(%s - 1));", name,
-                   x, size_text(w, v->attr));
+        write_line(w, "const %s %s = min_%s(max_%s(%s, splat_%s(0)), splat_%s(%s - 1));", t, name,
+                   t, t, x, t, t, size_text(w, v->attr));
     w->name[value] = name;
-    w->index_name[value] = arena_printf(w->arena, "%s[0]", name);
+    w->index_name[value] = c_position(w, value, "0");
 }
 
 /* All lanes go through one segment. Of elements that are set, only the last one is read. */
@@ -255,7 +260,7 @@ static void name_lane(Writer *w, int lane) {
     for (int i = 1; i < w->b->values.count; i++) {
         const Value *v = &w->b->values.at[i];
         if (!w->name[i] || !(v->axes >> lane & 1)) continue;
-        w->index_name[i] = arena_printf(w->arena, "%s[l]", w->name[i]);
+        w->index_name[i] = c_position(w, i, "l");
         w->name[i] = c_splat(w, v->type, w->index_name[i]);
     }
 }

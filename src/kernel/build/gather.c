@@ -13,15 +13,34 @@ static bool is_read_within(Builder *b, NodeId indices, const Ix *index) {
            dim_le(d, dim_add(d, at.hi, dim_const(d, 1)), count);
 }
 
+/* Lanes of a CPU have positions of 32 bits where these suffice. */
+static Dtype position_type(const Builder *b, Dtype indices, Dim extent) {
+    int64_t least, most;
+    dim_range(b->x->dims, extent, &least, &most);
+    const bool is_narrow = dtype_compute(indices) == T_I32 && most <= INT32_MAX;
+    return is_narrow && !machine_is_gpu(b->plan->machine) ? T_I32 : T_I64;
+}
+
+/* Is a value proven to be in 0..extent - 1? In kernels of a GPU it is clamped in any case. */
+static bool is_in_range(const Builder *b, int value, Dim extent) {
+    const Body body = draft_body(b->body);
+    const IntRange r = value_range(&body, value);
+    Dims *d = b->x->dims;
+    return !machine_is_gpu(b->plan->machine) && r.least >= 0 && r.most < INT64_MAX &&
+           dim_le(d, dim_const(d, r.most + 1), extent);
+}
+
 int gather_value(Builder *b, NodeId id, const Ix *index, int guard) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     const Node *indices = &b->g->node[n->src[1]];
     int axis = n->attr[0];
     Ix at[RANK_MAX];
-    Value v = {.kind = V_CLAMP, .type = T_I64, .operand = indices->type, .node = id};
+    Value v = {.kind = V_CLAMP, .operand = indices->type, .node = id};
     const bool needs_guard = !is_read_within(b, n->src[1], index + axis);
     v.src[0] = build_value(b, n->src[1], index + axis, needs_guard ? guard : 0);
     v.attr = from->shape[axis];
+    v.type = position_type(b, v.operand, v.attr);
+    v.is_within = is_in_range(b, v.src[0], v.attr);
     int clamped = add_value(b, v);
     for (int i = 0; i < from->rank; i++)
         if (i != axis) at[i] = i < axis ? index[i] : index[i + indices->rank - 1];
@@ -38,7 +57,8 @@ int combine_value(Builder *b, NodeId id, const Ix *index, int guard) {
     Ix at[RANK_MAX];
     Value v = {.kind = V_COMBINE, .type = n->type, .operand = n->type, .node = id};
     Value cursor = {.kind = V_CURSOR, .type = T_I64, .operand = T_I32, .node = id};
-    Value position = {.kind = V_CLAMP, .type = T_I64, .operand = T_I32, .node = id};
+    Value position = {.kind = V_CLAMP, .operand = T_I32, .node = id};
+    position.type = position_type(b, T_I32, count);
     v.attr = n->attr[1];
     v.src[0] = build_value(b, n->src[0], index, guard);
     v.src[1] = build_value(b, n->src[1], index + axis, guard);
