@@ -37,7 +37,7 @@
 #define FX_HAS_TEN 0
 #endif
 
-//@SECTION TILE_SUMS TILE_ROWS TILE_FUNCTION EACH_TILE
+//@SECTION TILE_SUMS TILE_SUMS_BY TILE_ROWS TILE_FUNCTION EACH_TILE
 /* The micro-kernel, for `rows` rows of a by `panels` panels of b: sums[ALL][V vectors] = the
  * product of two panels, or += with `add`. Panels are `left_size` and `right_size` elements apart,
  * rows of sums `stride`, and the sums of the next panel of b follow after `sums_size`. The last
@@ -50,18 +50,20 @@
     for (idx panel = 0; panel < panels; panel++)                                                   \
         for (idx row = 0; row < rows; row += ALL)
 #define TILE_SUMS(ALL, V, REG, TYPE, HEAD, ADD, START)                                             \
+    TILE_SUMS_BY(TILE_STEP, ALL, V, REG, TYPE, HEAD, ADD, START)
+#define TILE_SUMS_BY(STEP, ALL, V, REG, TYPE, HEAD, ADD, START)                                    \
     EACH_TILE(ALL) {                                                                               \
         const TYPE *a = (const TYPE *)left + row / ALL * left_size;                                \
         const TYPE *b = (const TYPE *)right + panel * right_size + HEAD;                           \
         TYPE *const c = (TYPE *)sums + panel * sums_size + row * stride;                           \
         if (rows - row >= ALL || rest > (FX_HAS_TEN ? 10 : 8) || !rest || ALL <= 4)                \
-            TILE_ROWS(TILE_STEP, ALL, V, REG, TYPE, ALL, ADD, START)                               \
+            TILE_ROWS(STEP, ALL, V, REG, TYPE, ALL, ADD, START)                                    \
         else if (FX_HAS_TEN && rest > 8)                                                           \
-            TILE_ROWS(TILE_STEP, (ALL < 10 ? ALL : 10), V, REG, TYPE, ALL, ADD, START)             \
+            TILE_ROWS(STEP, (ALL < 10 ? ALL : 10), V, REG, TYPE, ALL, ADD, START)                  \
         else if (rest > 4)                                                                         \
-            TILE_ROWS(TILE_STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, ALL, ADD, START)               \
-        else if (rest > 2) TILE_ROWS(TILE_STEP, 4, V, REG, TYPE, ALL, ADD, START)                  \
-        else TILE_ROWS(TILE_STEP, 2, V, REG, TYPE, ALL, ADD, START)                                \
+            TILE_ROWS(STEP, (ALL < 8 ? ALL : 8), V, REG, TYPE, ALL, ADD, START)                    \
+        else if (rest > 2) TILE_ROWS(STEP, 4, V, REG, TYPE, ALL, ADD, START)                       \
+        else TILE_ROWS(STEP, 2, V, REG, TYPE, ALL, ADD, START)                                     \
     }
 #define TILE_ROWS(STEP, ROWS, V, REG, TYPE, NEXT, ADD, START)                                      \
     {                                                                                              \
@@ -172,19 +174,22 @@ TILE_FUNCTION tile_sums_f32(idx steps, const float *restrict left, idx left_size
     TILE_SUMS(MR, 2, f32, float, 0, MUL_ADD, FROM_ZERO)
 }
 
-//@SECTION FX_HALF_OF TILE_HALF TILE_STEP_HALF
+//@SECTION FX_HALF_OF TILE_HALF TILE_HALF_BY TILE_STEP_HALF
 /* Has the last panel of n columns one vector of them? */
 #define FX_HALF_OF(n) ((n) % (2 * VL) && (n) % (2 * VL) <= VL)
 /* TILE_SUMS of the first vector of one panel. */
 #define TILE_HALF(REG, TYPE, HEAD, ADD, START)                                                     \
     enum { across = 1 };                                                                           \
+    TILE_HALF_BY(TILE_STEP_HALF, REG, TYPE, HEAD, ADD, START)
+#define TILE_HALF_BY(STEP, REG, TYPE, HEAD, ADD, START)                                            \
     (void)right_size, (void)sums_size, (void)panels;                                               \
     for (idx row = 0; row < rows; row += MR) {                                                     \
-        const TYPE *a = left + row / MR * left_size, *b = right + HEAD;                            \
-        TYPE *const c = sums + row * stride;                                                       \
+        const TYPE *a = (const TYPE *)left + row / MR * left_size;                                 \
+        const TYPE *b = (const TYPE *)right + HEAD;                                                \
+        TYPE *const c = (TYPE *)sums + row * stride;                                               \
         if (rows - row >= MR || rest > 4 || !rest)                                                 \
-            TILE_ROWS(TILE_STEP_HALF, MR, 1, REG, TYPE, MR, ADD, START)                            \
-        else TILE_ROWS(TILE_STEP_HALF, 4, 1, REG, TYPE, MR, ADD, START)                            \
+            TILE_ROWS(STEP, MR, 1, REG, TYPE, MR, ADD, START)                                      \
+        else TILE_ROWS(STEP, 4, 1, REG, TYPE, MR, ADD, START)                                      \
     }
 #define TILE_STEP_HALF(ROWS, V, REG, NEXT, ADD)                                                    \
     {                                                                                              \

@@ -75,44 +75,6 @@ LANES void squares_of_pairs(float *panel, idx width, const bf16 *x, idx stride, 
 }
 #endif
 
-//@SECTION pack_rows_bf16
-/* A panel of rows at any addresses, of zeros where there is none. Where a lane has two steps, whole
- * squares stay in registers. */
-#if FX_PAIRS == 2
-#define LD_ROW LD_PAIRS
-#else
-#define LD_ROW ld_bf16
-#endif
-SHARED_FUNCTION void pack_rows_bf16(float *panel, idx width, const bf16 *const *rows, idx steps)
-{
-    static const bf16 zeros[FX_PAIRS * VL];
-    for (idx from = 0; from < width; from += VL)
-        for (idx k = 0; k < steps; k += FX_PAIRS * VL) {
-            const idx left = steps - k;
-            float *const to = panel + k / FX_PAIRS * width + from;
-            f32 square[VL];
-            for (int i = 0; i < VL && left < FX_PAIRS * VL; i++)
-                square[i] = LD_ROW(rows[from + i] ? rows[from + i] + k : zeros, left);
-            if (left < FX_PAIRS * VL) {
-                transpose_f32(square, to, width, (left + FX_PAIRS - 1) / FX_PAIRS);
-                continue;
-            }
-            _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)
-                square[i] = LD_ROW(rows[from + i] ? rows[from + i] + k : zeros, FX_PAIRS * VL);
-            TRANSPOSE(f32)
-            _Pragma("GCC unroll 16") for (int i = 0; i < VL; i++)
-                st_f32(to + i * width, square[i], VL);
-        }
-}
-
-//@SECTION bf16_rows_a
-/* What is left to do with such a panel. */
-#if FX_AMX
-#define bf16_rows_a(panel, width, steps) transpose_squares(panel, width, ((steps) + 1) / 2)
-#else
-#define bf16_rows_a(panel, width, steps) (void)0
-#endif
-
 //@SECTION pack_b_along_bf16
 #if FX_PAIRS == 2
 SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,

@@ -196,7 +196,6 @@ typedef struct CPanels {
     const char *function;
     const char *more;  /* arguments of it; NULL: none */
     bool is_unaligned; /* k_first may be no multiple of a vector */
-    bool by_rows;      /* of bf16, whose addresses a function packs (c_pack_is_of_rows) */
 } CPanels;
 
 /* Starts the text of a piece along a lane axis (-1: for a row). */
@@ -209,8 +208,6 @@ const char *c_pack(Writer *w, int operand, const CPanels *p); /* loops that eval
 bool c_pack_is_plain(const Writer *w, int operand, int own, int k);
 /* Is it one whose rows are contiguous along k, and how far apart? */
 bool c_pack_has_rows(const Writer *w, int operand, int own, int k, Dim *stride);
-/* Are all its elements those of rows of bf16, contiguous along k, or zeros? */
-bool c_pack_is_of_rows(Writer *w, int operand, int k);
 /* And is there one that packs its elements as lanes of f32? */
 bool c_pack_has_function(const Writer *w, int operand, int own, int k);
 /* Such a load from p->first and p->k_first on: its first element, and the distance of lines that
@@ -227,6 +224,28 @@ CMatrix c_pack_matrix(Writer *w, int operand, const CPanels *p);
 CPanels c_whole_panels(const Writer *w, int operand, int own, int k, const char *to,
                        const char *size);
 const char *c_size(const Writer *w, int axis); /* extent, in parentheses unless a name or number */
+
+/* A loop, and that over the panels of an operand, from `start` to `stop` each. */
+void c_open_loop(Writer *w, const char *i, const char *from, const char *to, const char *step);
+void c_open_panels(Writer *w, Dtype type, const CPanels *p);
+const char *c_difference(const Writer *w, const char *end, const char *start);
+/* Where a range of k begins and ends in the step of k that is packed, or in all of k. */
+const char *c_range_start(const Writer *w, const char *k_first, int64_t from);
+const char *c_range_end(const Writer *w, const char *k_first, const char *k_end, int64_t to);
+
+/* ---- pack_rows.c ---- */
+
+/* An operand whose rows are contiguous along an axis, or a part of it, as elements of a panel. */
+typedef struct CRows {
+    int operand, k;
+    const char *k_first, *k_end;
+    const char *at; /* the first element in the panel */
+} CRows;
+
+/* Are all its elements those of rows of bf16 or f32, contiguous along k, or zeros? */
+bool c_pack_is_of_rows(const Writer *w, int operand, int k);
+/* Loops that pack the rows of operands of one type, wherever each is. */
+const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanels *p);
 
 /* ---- ranges.c ---- */
 

@@ -52,21 +52,17 @@ static const char *row_block(const Writer *w) {
                         mr, mr);
 }
 
-/* The depth of all products together; more than one block of k, since then all sums are kept
- * between blocks. */
-static const char *length_text(const Writer *w) {
-    const char *text = c_size(w, DOT_K);
-    if (!w->b->added.count) return text;
-    for (int i = 0; i < w->b->added.count; i++)
-        text = arena_printf(w->arena, "%s + %s", text, c_size(w, w->b->added.at[i].axis));
-    return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, w->tile->k);
-}
-
-/* Is all of k one block? */
 static bool is_shallow(const Writer *w) {
     int64_t k;
-    return !w->b->added.count &&
-           dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], &k) && k <= w->tile->k;
+    return c_dot_is_shallow(w, &k);
+}
+
+/* The depth of all products. */
+static const char *k_size(const Writer *w) {
+    if (!w->b->added.count) return c_size(w, DOT_K);
+    if (!is_shallow(w)) return "k_size";
+    const char *all = c_dot_end(w, 0);
+    return strchr(all, ' ') ? arena_printf(w->arena, "(%s)", all) : all;
 }
 
 /* Are known sizes one block, with which one thread is done before others have started? */
@@ -75,10 +71,11 @@ static bool is_block(const Writer *w) {
     const Dims *d = w->b->indices->dims;
     const Dim *size = w->b->indices->extent;
     int64_t batch, m, n, k;
-    if (!is_shallow(w) || c_dot_sharing(w) || c_panels(w, 0, 0) || c_panels(w, 0, 1)) return false;
+    if (!c_dot_is_shallow(w, &k)) return false;
+    if (c_dot_sharing(w) || c_panels(w, 0, 0) || c_panels(w, 0, 1)) return false;
     if (body_has_rows(w->b) && size[DOT_COLUMN] != size[DOT_N]) return false;
     if (!dim_is_const(d, size[DOT_BATCH], &batch) || !dim_is_const(d, size[DOT_M], &m) ||
-        !dim_is_const(d, size[DOT_N], &n) || !dim_is_const(d, size[DOT_K], &k))
+        !dim_is_const(d, size[DOT_N], &n))
         return false;
     return m <= w->tile->block && n * w->b->dots <= COLUMNS && batch <= w->tile->parallel &&
            batch * m * n * k < w->tile->parallel;
@@ -90,7 +87,7 @@ static const char *cut(const Writer *w, const char *count, const char *size, boo
     const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
     const char *all = arena_printf(w->arena, "%s(&%s_tile, %s, %s, %s, %s, %s, %s, %s)", name,
                                    w->k->name, c_size(w, DOT_BATCH), c_size(w, DOT_M),
-                                   c_size(w, DOT_N), length_text(w), count, size, columns(w));
+                                   c_size(w, DOT_N), c_dot_length(w), count, size, columns(w));
     if (given) all = arena_printf(w->arena, "fx_cut_given(%s, %d, %d, %s)", all, left, right, size);
     return bytes && given ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
 }
@@ -102,7 +99,7 @@ const char *c_dot_packed(Writer *w) {
     if (!is_block(w)) return cut(w, count, size, true);
     return arena_printf(w->arena, "fx_block_bytes(%s, %s, %s, %s, %s, %s, %s)", c_dot_rows(w),
                         c_dot_panel_columns(w, storage_type(element)), c_size(w, DOT_M),
-                        c_size(w, DOT_N), c_size(w, DOT_K), count, size);
+                        c_size(w, DOT_N), k_size(w), count, size);
 }
 
 /* ---- what stands before the function --------------------------------------------------------- */
@@ -129,7 +126,7 @@ static const char *results_function(Writer *w, Dtype type) {
     const Dims *d = w->b->indices->dims;
     int64_t m, n, k;
     if (!dim_is_const(d, size[DOT_M], &m) || !dim_is_const(d, size[DOT_N], &n)) return "";
-    if (!dim_is_const(d, size[DOT_K], &k)) return "";
+    if (!c_dot_is_shallow(w, &k) || c_dot_packs_rows(w)) return "";
     if (sharing == SHARE_BF16 && type == T_BF16) {
         const LeftRows rows = c_dot_left_rows(w);
         if (rows == ROWS_IN_PLACE) return k <= DEPTH ? "tile_results_rows_bf16" : "";
@@ -241,6 +238,8 @@ static const char *half_sums(Writer *w) {
     Dim across;
     if (w->b->dots > 1 || is_block(w) || *c_dot_results(w, &across)) return "";
     if (!has_half_panel(w, &n) || finishes_tiles(w) || c_dot_packs_panels(w)) return "";
+    if (c_dot_packs_rows(w))
+        return c_dot_sharing(w) ? "tile_half_lines_bf16" : "tile_half_lines_f32";
     switch (c_dot_sharing(w)) {
     case SHARE_BF16: return of[c_dot_left_rows(w)];
     case SHARE_BYTES: return strcmp(c_dot_offset(w), "0") ? "tile_half_bytes" : "tile_half_ubytes";
@@ -282,6 +281,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     const char *sums = sharing ? ways[sharing].sums : reg_suffix(first->type);
     if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
     if (sharing && rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
+    if (c_dot_packs_rows(w)) sums = sharing ? "lines_bf16" : "lines_f32";
     if (c_dot_packs_panels(w)) sums = "along_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const Fill own[] = {
@@ -296,7 +296,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
                                    : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},
         {"PAIRS_B", is_pairs && !c_dot_is_packed(w, 1) ? "yes" : ""},
-        {"PAIR_STEPS_A", c_dot_packs_rows(w) ? "bf16_rows_a"
+        {"PAIR_STEPS_A", c_dot_packs_rows(w) ? "end_lines_bf16"
                          : sharing           ? ways[sharing].steps_a
                                              : ""},
         {"PAIR_STEPS_B", sharing ? ways[sharing].steps_b : ""},
@@ -319,17 +319,18 @@ static bool has_matrices(Writer *w) {
 /* The blocks of operands that the function packs itself. */
 static const char *blocks(Writer *w) {
     const char *element = storage_type(dtype_compute(w->b->accs.at[0].type));
-    const int added = w->b->added.count;
+    const bool several = w->b->added.count && !is_shallow(w);
     Text text = text_new(w->arena);
     const Fill fills[] = {
         {"ELEMENT", element},
         {"BATCH", c_size(w, DOT_BATCH)},
         {"M_SIZE", c_size(w, DOT_M)},
         {"N_SIZE", c_size(w, DOT_N)},
-        {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
+        {"K_SIZE", k_size(w)},
         {"panel_sizes", c_panels_declare(w)},
-        {"k_size",
-         added ? arena_printf(w->arena, "const idx k_size = %s;\n", c_dot_end(w, added)) : ""},
+        {"k_size", several ? arena_printf(w->arena, "const idx k_size = %s;\n",
+                                          c_dot_end(w, c_dot_k_blocks(w).count - 1))
+                           : ""},
         {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
     };
     template_fill("c/dot_blocks.c", fills, (int)(sizeof fills / sizeof *fills), &text);
@@ -339,8 +340,8 @@ static const char *blocks(Writer *w) {
 /* The loops over blocks of the result, and over k, one product after the other. */
 static void add_blocks(Writer *w, Fills *fills) {
     const bool is_batched = !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
-    const int added = w->b->added.count;
-    const char *const k_stop = added ? "k_stop" : c_size(w, DOT_K);
+    const bool several = w->b->added.count && !is_shallow(w);
+    const char *const k_stop = several ? "k_stop" : k_size(w);
     const Fill own[] = {
         {"BATCH", c_size(w, DOT_BATCH)},
         {"BATCHED", is_batched ? "yes" : ""},
@@ -348,12 +349,13 @@ static void add_blocks(Writer *w, Fills *fills) {
         {"N_SIZE", c_size(w, DOT_N)},
         {"K_FIRST", is_shallow(w) ? "0" : "at.k_first"},
         {"K_END", is_shallow(w)
-                      ? c_size(w, DOT_K)
+                      ? k_size(w)
                       : arena_printf(w->arena, "k_first + cut.k < %s ? k_first + cut.k : %s",
                                      k_stop, k_stop)},
         {"DEEP", is_shallow(w) ? "" : "yes"},
-        {"K_SIZE", added ? "k_size" : c_size(w, DOT_K)},
-        {"k_stop", added ? arena_printf(w->arena, "const idx k_stop = %s;\n", c_dot_stop(w)) : ""},
+        {"K_SIZE", k_size(w)},
+        {"k_stop",
+         several ? arena_printf(w->arena, "const idx k_stop = %s;\n", c_dot_stop(w)) : ""},
         {"COUNT", arena_printf(w->arena, "%d", w->b->dots)},
         {"ROW_BLOCK", row_block(w)},
         {"NEXT_BLOCK",

@@ -34,12 +34,31 @@ bool c_dot_is_plain(Writer *w); /* such ones, whose results are sums over all of
 /* `rest` rows of the last panel, and the columns of the last one; 0: it is full. */
 void c_dot_plain(Writer *w, const char *rest, const char *ends, Text *body);
 
+/* ---- dot_added.c ---- */
+
+/* Products that are added follow each other along k, in blocks that start at multiples of cut.k:
+ * one product each, of any depth, or several short ones. */
+typedef struct KBlocks {
+    int first[TERMS_MAX + 1]; /* product; behind the last: their number */
+    int count;
+    bool are_short; /* each is one step of k */
+    int64_t depth;  /* then: of the deepest */
+} KBlocks;
+
+KBlocks c_dot_k_blocks(const Writer *w);
+const char *c_dot_element(const Writer *w,
+                          int i); /* the first of product i in a panel of its block */
+const char *c_dot_start(const Writer *w, int block);     /* of a block along k */
+const char *c_dot_end(const Writer *w, int block);       /* behind its last element */
+const char *c_dot_condition(const Writer *w, int block); /* is k_first in it, or before? */
+const char *c_dot_stop(const Writer *w);                 /* the end of that which has k_first */
+const char *c_dot_length(const Writer *w);               /* of all along k, for fx_cut_of */
+bool c_dot_is_shallow(const Writer *w, int64_t *k); /* are all products one step of k? how deep? */
+
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 
-const char *c_dot_end(const Writer *w, int i);   /* of product i of those that are added, along k */
-const char *c_dot_stop(const Writer *w);         /* the end of the product that contains k_first */
 bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
-bool c_dot_packs_rows(Writer *w); /* one that packs rows of bf16 at any addresses, all left ones? */
+bool c_dot_packs_rows(const Writer *w); /* one that packs rows at any addresses, all left ones? */
 const char *c_dot_offset(const Writer *w); /* added to the bytes of the left operand */
 /* Where left rows are multiplied: as panels; in place; or, of bf16, in place by tiles of AMX, and
  * as panels by other processors. */

@@ -6,64 +6,71 @@
 
 /* ---- products that are added ----------------------------------------------------------------- */
 
-/* Products that are added follow each other along k, each starting at a multiple of cut.k: the
- * start and the end of product i. */
-static const char *start_of(const Writer *w, int i) {
-    if (!i) return "0";
-    const char *before = start_of(w, i - 1), *size = c_size(w, body_summand(w->b, i - 1).axis);
-    const char *steps = arena_printf(w->arena, "(%s + cut.k - 1) / cut.k * cut.k", size);
-    return i > 1 ? arena_printf(w->arena, "%s + %s", before, steps) : steps;
+/* Where along its own axis k a product is packed: a step of k, or all of a short one. */
+static CPanels panels_of(const Writer *w, int i, int block, CPanels panels) {
+    panels.k = body_summand(w->b, i).axis;
+    panels.k_first = block ? "k_from" : "k_first", panels.k_end = block ? "k_to" : "k_end";
+    if (!c_dot_k_blocks(w).are_short) return panels;
+    panels.k_first = "0", panels.k_end = c_size(w, panels.k);
+    return panels;
 }
 
-const char *c_dot_end(const Writer *w, int i) {
-    const char *size = c_size(w, body_summand(w->b, i).axis);
-    return i ? arena_printf(w->arena, "%s + %s", start_of(w, i), size) : size;
-}
-
-static const char *condition_of(const Writer *w, int i) {
-    return arena_printf(w->arena, "k_first < %s", c_dot_end(w, i));
-}
-
-/* The end of the product that contains k_first. */
-const char *c_dot_stop(const Writer *w) {
-    Text text = text_new(w->arena);
-    int last = w->b->added.count;
-    for (int i = 0; i < last; i++)
-        text_printf(&text, "%s ? %s : ", condition_of(w, i), c_dot_end(w, i));
-    text_str(&text, c_dot_end(w, last));
-    return text_get(&text);
+/* A place in panels, so many elements later. */
+static const char *later(const Writer *w, const CPanels *p, const char *at) {
+    if (!strcmp(at, "0")) return p->to;
+    if (strchr(at, ' ')) at = arena_printf(w->arena, "(%s)", at);
+    const bool has_pairs = p->function && c_dot_sharing(w) == SHARE_BF16;
+    return arena_printf(w->arena, has_pairs ? "%s + %s / FX_PAIRS * %s" : "%s + %s * %s", p->to, at,
+                        p->width);
 }
 
 /* The loop nests that pack an operand of product i of the sums: the left one, or those on the
  * right, whose panels are interleaved. */
 static const char *pack_of(Writer *w, int i, CPanels panels) {
     const Summand s = body_summand(w->b, i);
-    if (panels.own == DOT_M) return c_pack(w, s.left, &panels);
+    const char *const at = c_dot_element(w, i);
     Text all = text_new(w->arena);
-    for (int j = 0; j < w->b->dots; j++) {
+    for (int j = 0; j < (panels.own == DOT_M ? 1 : w->b->dots); j++) {
         if (j == 1) panels.to = "b_group + cut.b";
         if (j > 1) panels.to = arena_printf(w->arena, "b_group + %d * cut.b", j);
-        text_str(&all, c_pack(w, s.right[j], &panels));
+        CPanels own = panels;
+        own.to = later(w, &panels, at);
+        text_str(&all, c_pack(w, panels.own == DOT_M ? s.left : s.right[j], &own));
     }
     return text_get(&all);
 }
 
-/* Those of each product, of which k_first chooses one. */
-static const char *pack_each(Writer *w, const CPanels *panels) {
-    Choice choices[TERMS_MAX] = {{"", condition_of(w, 0), pack_of(w, 0, *panels)}};
-    for (int i = 1; i < body_summand_count(w->b); i++) {
-        CPanels own = *panels;
-        own.k = body_summand(w->b, i).axis;
-        own.k_first = "k_from";
-        own.k_end = "k_to";
-        const char *start = start_of(w, i);
-        const char *text = arena_printf(
-            w->arena,
-            "const idx k_from = k_first - %s;\nconst idx k_to = k_from + k_end - k_first;\n%s",
-            strchr(start, ' ') ? arena_printf(w->arena, "(%s)", start) : start, pack_of(w, i, own));
-        choices[i] = (Choice){"", condition_of(w, i), text};
+/* The same of a block of k. */
+static const char *pack_block(Writer *w, int block, const CPanels *panels) {
+    const KBlocks blocks = c_dot_k_blocks(w);
+    const int first = blocks.first[block], stop = blocks.first[block + 1];
+    const bool by_rows = panels->own == DOT_M && c_dot_packs_rows(w);
+    CRows rows[TERMS_MAX];
+    Text all = text_new(w->arena);
+    for (int i = first; i < stop; i++) {
+        const CPanels own = panels_of(w, i, block, *panels);
+        rows[i - first] =
+            (CRows){body_summand(w->b, i).left, own.k, own.k_first, own.k_end, c_dot_element(w, i)};
+        if (!by_rows) text_str(&all, pack_of(w, i, own));
     }
-    return choice_text(w->arena, choices, body_summand_count(w->b));
+    return by_rows ? c_pack_rows(w, rows, stop - first, panels) : text_get(&all);
+}
+
+/* Those of each block, of which k_first chooses one. */
+static const char *pack_each(Writer *w, const CPanels *panels) {
+    const KBlocks blocks = c_dot_k_blocks(w);
+    Choice choices[TERMS_MAX];
+    for (int i = 0; i < blocks.count; i++) {
+        const char *text = pack_block(w, i, panels), *start = c_dot_start(w, i);
+        if (strchr(start, ' ')) start = arena_printf(w->arena, "(%s)", start);
+        if (i && !blocks.are_short)
+            text = arena_printf(w->arena,
+                                "const idx k_from = k_first - %s;\n"
+                                "const idx k_to = k_from + k_end - k_first;\n%s",
+                                start, text);
+        choices[i] = (Choice){"", c_dot_condition(w, i), text};
+    }
+    return choice_text(w->arena, choices, blocks.count);
 }
 
 /* ---- by functions ---------------------------------------------------------------------------- */
@@ -88,13 +95,16 @@ bool c_dot_is_packed(const Writer *w, int side) {
     return is_plain;
 }
 
-/* Are left operands that no function packs, such as windows of an image, rows with gaps? One thread
- * of a Zen 5, a 3 x 3 convolution of bf16, [16, 28, 56, 64] with 64 filters: 7.0 and 4.8 ms. */
-bool c_dot_packs_rows(Writer *w) {
-    if (c_dot_sharing(w) != SHARE_BF16 || c_dot_is_packed(w, 0) || c_panels(w, 0, 0)) return false;
+/* Are left operands that no function packs, such as windows of an image, rows with gaps? */
+bool c_dot_packs_rows(const Writer *w) {
+    const Sharing sharing = c_dot_sharing(w);
+    const Dtype type = sharing == SHARE_BF16 ? T_BF16 : T_F32;
+    if (sharing != SHARE_BF16 && (sharing || c_dot_has_own_sums(w))) return false;
+    if (w->b->accs.at[0].type != T_F32 || c_dot_is_packed(w, 0) || c_panels(w, 0, 0)) return false;
     for (int i = 0; i < body_summand_count(w->b); i++) {
         const Summand s = body_summand(w->b, i);
-        if (!c_pack_is_of_rows(w, s.left, s.axis)) return false;
+        if (w->b->values.at[s.left].type != type || !c_pack_is_of_rows(w, s.left, s.axis))
+            return false;
     }
     return true;
 }
@@ -124,7 +134,6 @@ static CPanels left_panels(Writer *w) {
                       .to = "a_packed",
                       .size = "cut.a"};
     set_function(w, 0, &panels);
-    panels.by_rows = c_dot_packs_rows(w);
     return panels;
 }
 

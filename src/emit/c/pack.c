@@ -30,22 +30,14 @@ static const char *lanes_line(const Writer *w, const char *end, const char *at) 
                         at);
 }
 
-static void open_loop(Writer *w, const char *i, const char *from, const char *to,
-                      const char *step) {
+void c_open_loop(Writer *w, const char *i, const char *from, const char *to, const char *step) {
     write_line(w, "for (idx %s = %s; %s < %s; %s%s) {", i, from, i, to, i, step);
     w->indent++;
 }
 
-static void close_loops(Writer *w, int count) {
-    while (count--) {
-        w->indent--;
-        write_line(w, "}");
-    }
-}
-
 /* Panel by panel along the operand's own axis: from `start`, written to `to`. */
-static void open_panels(Writer *w, Dtype type, const CPanels *p) {
-    open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
+void c_open_panels(Writer *w, Dtype type, const CPanels *p) {
+    c_open_loop(w, "start", p->first, p->stop, arena_printf(w->arena, " += %s", p->width));
     write_line(w,
                strchr(p->size, ' ') ? "%s *const to = %s + (start - %s) / %s * (%s);"
                                     : "%s *const to = %s + (start - %s) / %s * %s;",
@@ -65,25 +57,24 @@ static const char *at_k(Writer *w, const CPanels *p, const char *l) {
 /* Vectors along the own axis are contiguous in a panel. */
 static void pack_along_own(Writer *w, int value, Dtype type, const CPanels *p) {
     const char *i = w->axis_name[p->own];
-    open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
-    open_panels(w, type, p);
-    open_loop(w, i, "start", "stop", " += VL");
+    c_open_loop(w, w->axis_name[p->k], p->k_first, p->k_end, "++");
+    c_open_panels(w, type, p);
+    c_open_loop(w, i, "start", "stop", " += VL");
     write_line(w, "%s", lanes_line(w, p->stop, i));
     declare_value(w, value);
     write_line(w, "st_%s(%s + %s - start, %s, VL);", dtype_name(type), at_k(w, p, ""), i,
                value_text(w, value));
-    close_loops(w, 3);
+    c_close_loops(w, 3);
 }
 
-/* Where a range of k begins and ends in the step of k that is packed, or in all of k. */
-static const char *range_start(Writer *w, const CPanels *p, int64_t from) {
+const char *c_range_start(const Writer *w, const char *k_first, int64_t from) {
     const char *at = arena_printf(w->arena, "%lld", (long long)from);
-    return strcmp(p->k_first, "0") ? arena_printf(w->arena, "fx_most(%s, %s)", p->k_first, at) : at;
+    return strcmp(k_first, "0") ? arena_printf(w->arena, "fx_most(%s, %s)", k_first, at) : at;
 }
 
-static const char *range_end(Writer *w, const CPanels *p, int64_t to) {
+const char *c_range_end(const Writer *w, const char *k_first, const char *k_end, int64_t to) {
     const char *at = arena_printf(w->arena, "%lld", (long long)to);
-    return strcmp(p->k_first, "0") ? arena_printf(w->arena, "fx_least(%s, %s)", p->k_end, at) : at;
+    return strcmp(k_first, "0") ? arena_printf(w->arena, "fx_least(%s, %s)", k_end, at) : at;
 }
 
 /* VL vectors along k, one for each of the operand's rows, are transposed at a time. */
@@ -95,10 +86,10 @@ static void pack_squares(Writer *w, int value, Dtype type, const CPanels *p, con
     const NamesOutside outside = writer_enter(w);
     write_line(w, "%s", lanes_line(w, end, k));
     write_line(w, "%s square[VL] = {0};", reg);
-    open_loop(w, i, "from", arena_printf(w->arena, "from + VL && %s < stop", i), "++");
+    c_open_loop(w, i, "from", arena_printf(w->arena, "from + VL && %s < stop", i), "++");
     declare_value(w, value);
     write_line(w, "square[%s - from] = %s;", i, value_text(w, value));
-    close_loops(w, 1);
+    c_close_loops(w, 1);
     if (dtype_compute(type) != type) {
         write_line(w, "transpose_%s(square, (%s *)square, VL, VL);", reg,
                    storage_type(dtype_compute(type)));
@@ -113,79 +104,23 @@ static void pack_squares(Writer *w, int value, Dtype type, const CPanels *p, con
     write_line(w, "}");
 }
 
-/* Is a value a load of bf16 that is contiguous along k, under no condition on k? */
-static bool is_row(const Body *b, int value, int k) {
-    const Value *v = &b->values.at[value];
-    Dim along = 0;
-    return v->kind == V_LOAD && v->type == T_BF16 && !b->indices->node.at[v->ix].dynamic &&
-           index_along(b, v->ix, k, &along) == 1 && dim_is(b->indices->dims, along, 1) &&
-           !(v->guard && b->values.at[v->guard].axes >> k & 1);
-}
-
-bool c_pack_is_of_rows(Writer *w, int operand, int k) {
-    const int value = schedule_find(w->schedule, PIECE_OPERAND, operand)->roots[0];
-    writer_piece(w, PIECE_OPERAND, operand, k);
-    const CRanges ranges = c_ranges(w, k);
-    bool all = ranges.count > 1 || is_row(w->b, value, k);
-    for (int i = 0; i < ranges.count && ranges.count > 1 && all; i++) {
-        int root = value;
-        const Body within = c_body_within(w, k, ranges.at[i], &root);
-        all = is_row(&within, root, k);
-    }
-    return all;
-}
-
-/* A function packs the rows of a panel, wherever each is. */
-static void pack_rows(Writer *w, int value, const CPanels *p, const char *first, const char *end) {
-    const char *i = w->axis_name[p->own], *k = w->axis_name[p->k], *condition = "";
-    const Value *v = &w->b->values.at[value];
-    write_line(w, "{");
-    const NamesOutside outside = writer_enter(w);
-    write_line(w, "const bf16 *rows[FX_ROUND(%s, VL)] = {0};", p->width);
-    open_loop(w, i, "start", "stop", "++");
-    w->axis_name[p->k] = first;
-    if (v->guard) {
-        declare_value(w, v->guard);
-        condition = arena_printf(w->arena, "(%s)[0] ? ", value_text(w, v->guard));
-    }
-    write_line(w, "rows[%s - start] = %s%s%s;", i, condition, address_text(w, v->attr, v->ix),
-               *condition ? " : 0" : "");
-    w->axis_name[p->k] = k;
-    close_loops(w, 1);
-    const char *to =
-        strcmp(first, p->k_first)
-            ? arena_printf(w->arena, "to + (%s - %s) / FX_PAIRS * %s", first, p->k_first, p->width)
-            : "to";
-    write_line(w, "pack_rows_bf16(%s, %s, rows, %s - %s);", to, p->width, end, first);
-    writer_leave(w, outside);
-    write_line(w, "}");
-}
-
-static void pack_range(Writer *w, int value, Dtype type, const CPanels *p, const char *first,
-                       const char *end) {
-    if (p->by_rows)
-        pack_rows(w, value, p, first, end);
-    else
-        pack_squares(w, value, type, p, first, end);
-}
-
 /* Vectors along k cross panels. Where the conditions on k are known in ranges of whole vectors, as
  * in the pieces of a concat, each has a loop of its own. */
 static void pack_along_k(Writer *w, int value, Dtype type, const CPanels *p) {
     const Body *all = w->b;
     const CRanges ranges = w->is_aligned ? c_ranges(w, p->k) : (CRanges){0};
-    open_panels(w, type, p);
-    if (!p->by_rows) open_loop(w, "from", "start", "stop", " += VL");
-    if (ranges.count <= 1) pack_range(w, value, type, p, p->k_first, p->k_end);
+    c_open_panels(w, type, p);
+    c_open_loop(w, "from", "start", "stop", " += VL");
+    if (ranges.count <= 1) pack_squares(w, value, type, p, p->k_first, p->k_end);
     for (int i = 0; i < ranges.count && ranges.count > 1; i++) {
         int root = value;
         const Body within = c_body_within(w, p->k, ranges.at[i], &root);
         w->b = &within;
-        pack_range(w, root, type, p, range_start(w, p, ranges.at[i].from),
-                   range_end(w, p, ranges.at[i].to));
+        pack_squares(w, root, type, p, c_range_start(w, p->k_first, ranges.at[i].from),
+                     c_range_end(w, p->k_first, p->k_end, ranges.at[i].to));
         w->b = all;
     }
-    close_loops(w, p->by_rows ? 1 : 2);
+    c_close_loops(w, 2);
 }
 
 /* ---- by a function --------------------------------------------------------------------------- */
@@ -218,8 +153,7 @@ bool c_pack_has_function(const Writer *w, int operand, int own, int k) {
            c_pack_is_plain(w, operand, own, k);
 }
 
-/* A difference as text. */
-static const char *minus(Writer *w, const char *end, const char *start) {
+const char *c_difference(const Writer *w, const char *end, const char *start) {
     return strcmp(start, "0") ? arena_printf(w->arena, "%s - %s", end, start) : end;
 }
 
@@ -241,8 +175,8 @@ static void pack_plain(Writer *w, int operand, const CPanels *p) {
     const char *name =
         arena_printf(w->arena, p->function, m.is_along ? "along" : "across", dtype_name(m.type));
     write_line(w, "%s(%s, %s, %s, %s, %s, %s, %s%s);", name, p->to, p->size, p->width, m.from,
-               size_text(w, m.stride), minus(w, p->stop, p->first), minus(w, p->k_end, p->k_first),
-               p->more ? p->more : "");
+               size_text(w, m.stride), c_difference(w, p->stop, p->first),
+               c_difference(w, p->k_end, p->k_first), p->more ? p->more : "");
 }
 
 /* Loads of a value of which two elements along an axis are in one. */
