@@ -306,6 +306,13 @@ LANES void st_strided_bool(bool_t *p, idx n, b1 v, idx m) {
 #define LANES_EVEN_TWICE 0, 0, 2, 2
 #endif
 
+//@SECTION LD_GROUPS
+/* Q lanes for each S-th element, of such a register: at most the lanes of a vector. */
+#define LANE_OF_GROUP(Q, S, L) ((L) / (Q) * (S))
+#define LD_GROUPS(REG, LOAD, P, Q, S, M)                                                           \
+    __builtin_shufflevector(LOAD(P, ((M) - 1) / (Q) * (S) + 1), (REG){0},                          \
+                            EACH_LANE_OF(LANE_OF_GROUP, Q, S))
+
 //@SECTION ld_twice_16
 LANES u16 ld_twice_16(const void *p, idx m) {
     const u16 x = ld_16(p, (m + 1) / 2);

@@ -37,8 +37,14 @@ int64_t c_group_of(const Writer *w, Ix ix); /* the positions that have it, of su
 bool c_is_vector(const Writer *w, Ix ix);   /* contiguous, from a multiple of VL on? */
 /* Of vectors that start at a multiple of VL: has each position two lanes, one after the other? */
 bool c_is_twice(const Writer *w, Ix ix, int lane);
-bool c_is_even_twice(const Writer *w, Ix ix, int lane); /* the same of every other position? */
-bool c_is_parity(const Writer *w, Ix ix); /* is it 0, 1, 0, 1 .. in the current lanes? */
+/* Has each of these positions several lanes, and how far are the positions apart? 0: no; a step is
+ * at most the lanes of one, so that all are in a vector. */
+typedef struct CGroups {
+    int64_t lanes, step;
+} CGroups;
+
+CGroups c_groups(const Writer *w, Ix ix, int lane);
+int c_period(const Writer *w, Ix ix); /* is it 0, 1, .. below this in turn, in the current lanes? */
 /* The distance of neighbouring lanes' addresses, as text; NULL: they are not evenly spaced. */
 const char *c_lane_stride(const Writer *w, Ix ix);
 /* An index that depends on positions as a vector with that of each lane, declared here; NULL: it is

@@ -101,34 +101,47 @@ static bool is_in_blocks(const Writer *w, Ix ix) {
     return parts == 1;
 }
 
-/* Is the only part of ix that depends on the lane such a division or remainder by 2, scaled? */
-static bool is_by_two(const Writer *w, Ix ix, int lane, AtomKind kind, int64_t scale) {
+/* The only part of ix that depends on the lane, if that is a division or remainder, by a number, of
+ * a position in aligned vectors; `scale`: its factor. */
+static const IxAtom *only_part(const Writer *w, Ix ix, int lane, int64_t *by, int64_t *scale) {
     const IxNode *n = &w->b->indices->node.at[ix];
     const Dims *d = w->b->indices->dims;
-    int parts = 0;
-    if (n->dynamic) return false;
+    const IxAtom *only = NULL;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &w->b->indices->atom.at[n->term[i].atom];
         if (!(atom->axes >> lane & 1)) continue;
-        if (atom->kind != kind || !dim_is(d, atom->q, 2) || !dim_is(d, n->term[i].scale, scale))
-            return false;
-        if (!is_start_of_lanes(w, atom->a, lane)) return false;
-        parts++;
+        const bool is_part = atom->kind == ATOM_DIV || atom->kind == ATOM_MOD;
+        if (n->dynamic || only || !is_part || !is_start_of_lanes(w, atom->a, lane)) return NULL;
+        if (!dim_is_const(d, atom->q, by) || !dim_is_const(d, n->term[i].scale, scale)) return NULL;
+        only = atom;
     }
-    return parts == 1;
+    return only;
 }
 
-bool c_is_twice(const Writer *w, Ix ix, int lane) { return is_by_two(w, ix, lane, ATOM_DIV, 1); }
-
-bool c_is_even_twice(const Writer *w, Ix ix, int lane) {
-    return is_by_two(w, ix, lane, ATOM_DIV, 2);
+CGroups c_groups(const Writer *w, Ix ix, int lane) {
+    CGroups groups = {0};
+    const IxAtom *part = only_part(w, ix, lane, &groups.lanes, &groups.step);
+    const bool is_power = groups.lanes > 1 && !(groups.lanes & (groups.lanes - 1));
+    if (!part || part->kind != ATOM_DIV || !is_power || groups.lanes >= LONGEST ||
+        groups.step < 1 || groups.step > groups.lanes)
+        return (CGroups){0};
+    return groups;
 }
 
-bool c_is_parity(const Writer *w, Ix ix) {
-    if (!w->is_aligned || !c_is_in_lanes(w)) return false;
+bool c_is_twice(const Writer *w, Ix ix, int lane) {
+    const CGroups groups = c_groups(w, ix, lane);
+    return groups.lanes == 2 && groups.step == 1;
+}
+
+int c_period(const Writer *w, Ix ix) {
+    enum { SHORTEST = 4 }; /* vector */
     const IxNode *n = &w->b->indices->node.at[ix];
-    return n->count == 1 && dim_is(w->b->indices->dims, n->offset, 0) &&
-           is_by_two(w, ix, w->s->lane, ATOM_MOD, 1);
+    int64_t by = 0, scale = 0;
+    if (!w->is_aligned || !c_is_in_lanes(w) || n->count != 1) return 0;
+    const IxAtom *part = only_part(w, ix, w->s->lane, &by, &scale);
+    if (!part || part->kind != ATOM_MOD || scale != 1) return 0;
+    if (!dim_is(w->b->indices->dims, n->offset, 0)) return 0;
+    return by == 2 || by == SHORTEST ? (int)by : 0;
 }
 
 /* How an address changes with the lane: 0 uniform, 1 contiguous, 2 in another way. */

@@ -72,22 +72,30 @@ static void load_lanes(Writer *w, const Value *v, const char *name, const char *
                dtype_name(v->type), address);
 }
 
-/* How elements are loaded once for two lanes each, as bytes that hold two numbers of 4 bits, or as
- * the two parts of a pair that both of its results read; NULL: they are not. */
-static const char *twice(const Writer *w, const Value *v) {
+/* Elements that are loaded once for several lanes each, as bytes that hold two numbers of 4 bits,
+ * the two parts of a pair that both of its results read, or the numbers of a group; 0 lanes: they
+ * are not. */
+static CGroups groups_of(const Writer *w, const Value *v) {
     if (!w->is_aligned || !c_is_in_lanes(w) || (v->guard && !load_is_within(w->k, w->b, v)))
-        return NULL;
-    const bool is_byte = v->type == T_U8 || v->type == T_I8;
-    const bool is_short = v->type == T_BF16 || v->type == T_F16;
-    if (!is_byte && !is_short && v->type != T_F32 && v->type != T_I32) return NULL;
-    if (c_is_twice(w, v->ix, w->s->lane)) return "ld_twice";
-    return !is_byte && c_is_even_twice(w, v->ix, w->s->lane) ? "ld_even_twice" : NULL;
+        return (CGroups){0};
+    return c_groups(w, v->ix, w->s->lane);
 }
 
-static void load_twice(Writer *w, const Value *v, const char *name) {
-    const char *reg = c_type(v->type);
-    const char *x = arena_printf(w->arena, "%s_%s(%s, %s)", twice(w, v), dtype_name(v->type),
-                                 address_text(w, v->attr, v->ix), c_lanes(w));
+/* Of two lanes there are functions for most types. */
+static const char *groups_text(Writer *w, const Value *v, CGroups groups) {
+    const bool is_byte = v->type == T_U8 || v->type == T_I8;
+    const bool is_short = v->type == T_BF16 || v->type == T_F16;
+    const bool has_two = is_short || v->type == T_F32 || v->type == T_I32;
+    const char *type = dtype_name(v->type), *from = address_text(w, v->attr, v->ix);
+    if (groups.lanes == 2 && (groups.step == 1 ? has_two || is_byte : has_two))
+        return arena_printf(w->arena, "ld_%s_%s(%s, %s)", groups.step == 1 ? "twice" : "even_twice",
+                            type, from, c_lanes(w));
+    return arena_printf(w->arena, "LD_GROUPS(%s, ld_%s, %s, %d, %d, %s)", c_type(v->type), type,
+                        from, (int)groups.lanes, (int)groups.step, c_lanes(w));
+}
+
+static void load_groups(Writer *w, const Value *v, const char *name, CGroups groups) {
+    const char *reg = c_type(v->type), *x = groups_text(w, v, groups);
     if (v->guard)
         x = arena_printf(w->arena, "where_%s(%s, %s, %s)", reg, value_text(w, v->guard), x,
                          c_splat(w, v->type, "0"));
@@ -117,10 +125,11 @@ static void declare_load(Writer *w, int value) {
     const char *name = fresh(w, value_stem(w, value)), *reg = c_type(v->type);
     const char *type = dtype_name(v->type), *tile = w->tiles ? w->tiles[value] : NULL;
     const char *address = tile ? tile : address_text(w, v->attr, v->ix);
+    const CGroups groups = groups_of(w, v);
     if (tile) {
         write_line(w, "const %s %s = ld_%s(%s, %s);", reg, name, type, tile, c_lanes(w));
-    } else if (twice(w, v)) {
-        load_twice(w, v, name);
+    } else if (groups.lanes) {
+        load_groups(w, v, name, groups);
     } else if (v->guard) {
         load_guarded(w, v, name, step);
     } else if (step == 0) {
@@ -145,8 +154,9 @@ static void declare_index(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     int step = c_lane_step(w, v->ix);
     const char *name = fresh(w, "index"), *t = dtype_name(v->type);
-    if (c_is_parity(w, v->ix)) {
-        write_line(w, "const %s %s = lanes_%s(0) & 1;", t, name, t);
+    const int period = c_period(w, v->ix);
+    if (period) {
+        write_line(w, "const %s %s = lanes_%s(0) & %d;", t, name, t, period - 1);
     } else if (step == 2) {
         CLane saved = c_enter_lane(w);
         const char *text = index_text(w, v->ix);
@@ -191,8 +201,9 @@ static const char *inside_mask(Writer *w, const Value *v) {
     const char *i = small ? "i32" : "i64", *lo = "", *hi = "";
     const char *at = text_inside(w->arena, index_text(w, v->ix));
     if (small) at = arena_printf(w->arena, strpbrk(at, " ") ? "(int32_t)(%s)" : "(int32_t)%s", at);
-    at = c_is_parity(w, v->ix) ? arena_printf(w->arena, "lanes_%s(0) & 1", i)
-                               : arena_printf(w->arena, "lanes_%s(%s)", i, at);
+    const int period = c_period(w, v->ix);
+    at = period ? arena_printf(w->arena, "lanes_%s(0) & %d", i, period - 1)
+                : arena_printf(w->arena, "lanes_%s(%s)", i, at);
     if (v->attr)
         lo = arena_printf(w->arena, "le_%s(splat_%s(%s), %s)", i, i, size_text(w, v->attr), at);
     if (v->attr2)
@@ -205,7 +216,7 @@ static void declare_inside(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     const char *name = fresh(w, "inside");
     int step = c_lane_step(w, v->ix);
-    if (step == 1 || c_is_parity(w, v->ix)) {
+    if (step == 1 || c_period(w, v->ix)) {
         write_line(w, "const b1 %s = %s;", name, inside_mask(w, v));
     } else if (step == 0) {
         write_line(w, "const b1 %s = splat_b1(%s ? -1 : 0);", name,
