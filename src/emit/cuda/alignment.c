@@ -188,23 +188,26 @@ static bool is_implied_by(Dims *d, const Alignment *a, const Alignment *b) {
     return dim_divides(d, b->size, a->size) || dim_divides(d, dim_const(d, a->by), apart);
 }
 
-/* By another one; by an earlier one if both say the same. */
-static bool is_implied(Dims *d, const Alignments *all, int number) {
-    const Alignment *a = &all->at[number];
-    for (int i = 0; i < all->count; i++)
-        if (i != number && is_implied_by(d, a, &all->at[i]) &&
-            (i < number || !is_implied_by(d, &all->at[i], a)))
-            return true;
-    return false;
+/* By number: may it be left out, because one that is tested implies it? From the last one on, so
+ * that of two that say the same the earlier one stays; and one after the other, because D, 3*D and
+ * 9*D imply each other in a circle. */
+static const bool *find_implied(const Writer *w, const Alignments *all) {
+    Dims *d = w->b->indices->dims;
+    bool *implied = arena_array(w->arena, bool, all->count + 1);
+    for (int i = all->count - 1; i >= 0; i--)
+        for (int by = 0; by < all->count && !implied[i]; by++)
+            implied[i] = by != i && !implied[by] && is_implied_by(d, &all->at[i], &all->at[by]);
+    return implied;
 }
 
 /* `divides`: the format of a size and what divides it. */
 static const char *conjunction(CudaKernel *k, const Writer *w, const Alignments *all,
                                const char *between, const char *divides) {
+    const bool *implied = find_implied(w, all);
     Text out = text_new(w->arena);
     for (int i = 0; i < all->count; i++) {
         const Alignment *a = &all->at[i];
-        if (is_assumed(k, a) || is_implied(w->b->indices->dims, all, i)) continue;
+        if (is_assumed(k, a) || implied[i]) continue;
         if (out.size) text_str(&out, between);
         if (a->size)
             text_printf(&out, divides, size_factor_text(w, a->size), a->by);
