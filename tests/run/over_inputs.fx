@@ -5,6 +5,7 @@
 // run: fusec run %s --check --fn=one_row -D N=3 -D G=2 -D D=20 -D T=7
 // run: fusec run %s --check --fn=chosen -D N=7 -D M=45
 // run: fusec run %s --check --fn=columns -D N=9 -D M=45 -D K=6
+// run: fusec run %s --check --fn=of_four -D N=9
 // run: fusec run %s --check --fn=added -D N=19 -D M=45 -D K=33
 // run: fusec run %s --check --fn=step -D N=1000 -D M=45
 // run: fusec run %s --check --fn=residual -D N=37 -D D=40
@@ -36,6 +37,13 @@ fn chosen[N, M](old: f32[N, M], other: f32[N, M], x: f32[N, M]) -> (y: f32[N, M]
 @consume(old)
 fn columns[N, M, K](old: f32[N, M], at: i32[K], x: f32[K, N]) -> (y: f32[N, M]) {
     y = scatter(old, at, x.T, axis = 1, with = set);
+}
+
+// Conditions and results of four columns read the bounds of their lists in one access each.
+@consume(old)
+fn of_four[N](old: f32[N, 4], at: i32[1], x: f32[N, 1]) -> (y: f32[N, 4]) {
+    most = scatter(old, at, x, axis = 1, with = max);
+    y = where(most > 0, most, -1);
 }
 
 // Sums, also of rows that are named twice; all of z changes.
@@ -106,6 +114,10 @@ fn pairs[N](old: f32[N, 2], x: f32[N, 2], is_new: bool[N]) -> (y: f32[N, 2]) {
 // y: f32[9, 45]  mean -0.05102  max 0.9912  checksum 77a025476b2b391d
 // y: ok, largest error 0 of 4.76e-07 allowed, mean 0 of 2.82e-07, at [0, 0]: got -0.429792702, want -0.429792702
 // y over old: ok, largest error 0 of 4.76e-07 allowed, mean 0 of 2.82e-07, at [0, 0]: got -0.429792702, want -0.429792702
+// fusec: remark: random inputs, seed 0: old, at, x
+// y: f32[9, 4]  mean -0.2322  max 0.9448  checksum 0c3f2019a6fd68b2
+// y: ok, largest error 0 of 4.77e-07 allowed, at [0, 0]: got -1, want -1
+// y over old: ok, largest error 0 of 4.77e-07 allowed, at [0, 0]: got -1, want -1
 // fusec: remark: random inputs, seed 0: old, at, x
 // y: f32[19, 45]  mean -0.05149  max 2.514  checksum 17c98064eeb4b8a4
 // z: i32[19]  mean 6.632  max 14  checksum d2fdb34f599229ff

@@ -306,13 +306,17 @@ static const char *touches_text(Writer *w, const Untouched *u) {
     return text_get(&all);
 }
 
-/* Is an element of the item changed? Its text goes before that of what it is changed to. */
+/* Is an element of the item changed? Its text goes before that of what it is changed to, in a block
+ * of its own, with which windows that are declared there end. */
 static const char *touched_item(CudaWriter *c, const Untouched *u, int stage) {
     Writer *w = &c->w;
     Text elements = text_new(w->arena), *out = w->out;
+    const char **const windows = c->window_name;
+    c->window_name = arena_array(w->arena, const char *, c->windows.all.count + 1);
     begin_elements(c, stage, &elements);
     write_line(w, "is_touched = is_touched || %s;", touches_text(w, u));
     w->out = out;
+    c->window_name = windows;
     return end_elements(c, &elements);
 }
 
