@@ -28,8 +28,8 @@ static const char *write_element_function(CudaKernel *k, CudaWriter *c, const ch
     const Parameters given = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &given), *comma = *parameters ? ", " : "";
     emit_signature(k->out, arena_printf(k->arena, "DEVICE int %s(", name),
-                   arena_printf(k->arena, "%s%sidx at, Values<%s, %d> &value", parameters, comma,
-                                type, c->w.b->stores.count - 1));
+                   arena_printf(k->arena, "%s%s%s at, Values<%s, %d> &value", parameters, comma,
+                                c->index, type, c->w.b->stores.count - 1));
     text_printf(k->out, " {\n%s}\n\n", text);
     return arena_printf(k->arena, "%s(%s%sat, value[item])", name,
                         parameters_names(k->arena, &given), comma);
