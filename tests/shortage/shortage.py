@@ -28,6 +28,7 @@ fn f[N, D](x: f32[N, D], w: bf16[D, 3]) -> (y: f32[N, 3], z: f32[N, 3]) {
 LONG = "fn f[N](x: f32[N]) -> (y: f32[N]) { y = exp(x) + 1; }\n"
 RUN = ["run", "f.fx", "--device=cpu", "--threads=1", "-D", "N=3"]
 COMMANDS = (["f.fx", "-o", "out.c"], ["f.fx", "--target=cuda", "-o", "out.cu"],
+            ["f.fx", "--target=json", "-o", "out.json"], ["report", "f.fx", "-o", "out.html"],
             ["explain", "f.fx"], ["fmt", "-"],
             [*RUN, "-D", "D=5", "--check", "--out", "out.safetensors"],
             [*RUN, "--in", "in.safetensors", "--out", "out.safetensors"],

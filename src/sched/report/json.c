@@ -189,17 +189,23 @@ typedef struct Document {
     Text *out;
     char *bytes; /* what jansson writes */
     size_t size, room;
+    bool is_short; /* a part did not fit, and there is no memory for it */
 } Document;
 
-/* Called by jansson, which must not be left by a jump. */
+static bool has_room(Document *d, size_t size) {
+    if (d->size + size <= d->room) return true;
+    const size_t room = 2 * (d->size + size);
+    char *more = realloc(d->bytes, room);
+    if (!more) return false;
+    d->bytes = more, d->room = room;
+    return true;
+}
+
+/* Called by jansson, which must not be left by a jump, and goes on after a key that failed. */
 static int put_chunk(const char *bytes, size_t size, void *of) {
     Document *d = of;
-    if (d->size + size > d->room) {
-        const size_t room = 2 * (d->size + size);
-        char *more = realloc(d->bytes, room);
-        if (!more) return -1;
-        d->bytes = more, d->room = room;
-    }
+    d->is_short = d->is_short || !has_room(d, size);
+    if (d->is_short) return -1;
     memcpy(d->bytes + d->size, bytes, size);
     d->size += size;
     return 0;
@@ -219,8 +225,9 @@ static void write_document(void *of) {
         w->number = i;
         fill_plan(w, append_new(w, functions, json_object()));
     }
-    w->ok =
-        w->ok && !json_dump_callback(d->top, put_chunk, d, JSON_INDENT(2) | JSON_REAL_PRECISION(4));
+    w->ok = w->ok &&
+            !json_dump_callback(d->top, put_chunk, d, JSON_INDENT(2) | JSON_REAL_PRECISION(4)) &&
+            !d->is_short;
     if (w->ok) text_bytes(d->out, d->bytes, d->size);
     if (w->ok) text_char(d->out, '\n');
 }
