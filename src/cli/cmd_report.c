@@ -172,6 +172,7 @@ static void make(void *of) {
     const Advices advice = advice_make(s, c, &options);
     for (int i = 0; i < c->functions.count; i++)
         if (!add_function(p, c, i, &advice)) return;
+    if (diag_status(s->diag) != STATUS_OK) return;
     report_print(&p->report);
     write_output(s, s->options->output ? s->options->output : "-", out.data, out.size);
 }
