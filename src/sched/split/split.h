@@ -74,6 +74,10 @@ const Graph *split_rows(const Graph *g, const Machine *machine);
  * blocks. */
 bool split_is_slow(const Machine *m, double blocks, double bytes, int more_kernels);
 
+/* ---- reshaped.c: pointwise work in the shape that it is reduced in --- */
+
+const Graph *split_reshaped(const Graph *g);
+
 /* ---- argmax.c: positions of the largest elements of long rows, for rows.c --- */
 
 /* The row becomes chunks, whose lengths are multiples of `step`, and what they leave. */
