@@ -11,7 +11,7 @@ enum {
     OPS = 24,    /* that a value takes to compute again, at most */
     SPREAD = 16, /* elements for each one of a costly operation */
     COSTLY = 4,  /* bytes on a GPU that take longer than one, at least */
-    SHARE = 16,  /* of the bytes that its kernel moves, a value has one in so many, at least */
+    SHARE = 16,  /* of the bytes that a kernel moves, its values have one in so many, at least */
     READERS = 64 /* kernels that get twins at a time */
 };
 
@@ -23,6 +23,12 @@ typedef struct Reader {
     int done; /* how many of `nodes` are made */
 } Reader;
 
+/* A value that pays, and what it is computed from. */
+typedef struct Found {
+    NodeId value;
+    NodeVec inside;
+} Found;
+
 typedef struct Pass {
     const Plan *plan;
     const Graph *g;
@@ -30,6 +36,8 @@ typedef struct Pass {
     IntVec *readers; /* of a stored node: groups, but its own */
     bool *is_output, *is_stored;
     int stamp, *seen;
+    Vec(Found) values;
+    double *bytes; /* by group: of its values */
     Vec(Reader) found;
     int *reader_of; /* by group: 1 + its place in `found`; 0: none */
 } Pass;
@@ -64,6 +72,7 @@ static Pass pass_of(const Plan *plan) {
     p.is_output = arena_array(arena, bool, g->count);
     p.is_stored = arena_array(arena, bool, g->count);
     p.seen = arena_array(arena, int, g->count);
+    p.bytes = arena_array(arena, double, plan->groups.count);
     p.reader_of = arena_array(arena, int, plan->groups.count);
     for (int i = 0; i < g->outputs.count; i++) p.is_output[g->outputs.at[i].node] = true;
     for (int i = 0; i < plan->groups.count; i++)
@@ -154,6 +163,13 @@ static bool takes_twins(Pass *p, int group, NodeId value) {
     return to->family == F_DOT && to->nests.count == 1 && !is_multiplied(p, group, value);
 }
 
+/* Bytes of a node that a value is computed from, perhaps through a slice. */
+static double part_bytes(const Pass *p, NodeId from, NodeId value) {
+    const double all = (double)cost_bytes(p->g, from);
+    const double part = cost_elements(p->g, value) * (double)dtype_size(p->g->node[from].type);
+    return part < all ? part : all;
+}
+
 /* Bytes that are saved where no reader loads the value, and each what it is computed from. */
 static double saved(Pass *p, NodeId value, const NodeVec *outside) {
     const IntVec *readers = &p->readers[value];
@@ -164,7 +180,7 @@ static double saved(Pass *p, NodeId value, const NodeVec *outside) {
         bytes += own;
         for (int k = 0; k < outside->count; k++)
             if (!reads(p, readers->at[i], outside->at[k]))
-                bytes -= (double)cost_bytes(p->g, outside->at[k]);
+                bytes -= part_bytes(p, outside->at[k], value);
     }
     return bytes;
 }
@@ -193,14 +209,23 @@ static void consider(Pass *p, NodeId value) {
     const IntVec *readers = &p->readers[value];
     NodeVec inside = {0}, outside = {0};
     if (p->is_output[value] || from->once || from->family > F_ROW || !readers->count) return;
-    if (SHARE * (double)cost_bytes(p->g, value) < from->work.bytes) return;
     if (op_info[p->g->node[value].op].class != MAP) return;
     if (!find_cone(p, value, &inside, &outside) ||
         saved(p, value, &outside) <= COSTLY * costly(p, value, &inside))
         return;
+    const Found found = {value, inside};
+    vec_push(p->g->arena, &p->values, found);
+    p->bytes[p->plan->group_of[value]] += (double)cost_bytes(p->g, value);
+}
+
+static void note_twins(Pass *p, const Found *f) {
+    const IntVec *readers = &p->readers[f->value];
+    const int group = p->plan->group_of[f->value];
+    if (SHARE * p->bytes[group] < p->plan->groups.at[group].work.bytes) return;
     for (int i = 0; i < readers->count; i++) {
         Reader *r = reader_at(p, readers->at[i]);
-        for (int k = 0; r && k < inside.count; k++) vec_push(p->g->arena, &r->again, inside.at[k]);
+        for (int k = 0; r && k < f->inside.count; k++)
+            vec_push(p->g->arena, &r->again, f->inside.at[k]);
     }
 }
 
@@ -296,5 +321,6 @@ const Graph *computed_again(const Plan *plan) {
     Pass p = pass_of(plan);
     for (NodeId id = 1; id < p.g->count; id++)
         if (plan->group_of[id] >= 0 && p.is_stored[id]) consider(&p, id);
+    for (int i = 0; i < p.values.count; i++) note_twins(&p, &p.values.at[i]);
     return p.found.count ? with_twins(&p) : NULL;
 }
