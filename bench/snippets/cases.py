@@ -103,6 +103,8 @@ CASES = [
          operations="5 * B * G * R * S * S * D", is_compiled=False),
     Case("attention", "additive_attention", ["B=16 N=64 M=512 D=256"], ["B=16 N=64 M=512 D=256"],
          "B=2 N=5 M=7 D=8", operations="12 * B * N * M * D", rate="f32"),
+    Case("attention", "lightning_indexer", ["M=1024 N=4096 H=16 D=128"], ["M=128 N=512 H=16 D=64"],
+         "M=5 N=9 H=3 D=8", operations="2 * M * N * H * D"),
 
     # ---- layers
     Case("layers", "gated_mlp_backward", ["N=4096 D=1024 F=2816"], ["N=512 D=512 F=704"], "N=12 D=16 F=24",
@@ -193,6 +195,9 @@ CASES = [
     Case("rows", "sampler_penalty_min_p", ["N=64 V=128256 P=256"], ["N=64 V=128256 P=256"], "N=3 V=50 P=7"),
     Case("rows", "clipped_adam", ["N=16777216"], ["N=524288"], "N=1000"),
     Case("rows", "adafactor_step", ["N=4096 M=4096"], ["N=1024 M=1024"], "N=19 M=23"),
+    Case("rows", "norm_group_f8", ["N=8192 D=4096"], ["N=512 D=4096"], "N=3 D=256"),
+    Case("rows", "nf4_blocks", ["N=16777216"], ["N=1048576"], "N=192"),
+    Case("rows", "hadamard_int8", ["N=524288"], ["N=65536"], "N=65"),
 
     # ---- losses
     Case("losses", "cross_entropy_both", ["N=1024 V=128256"], ["N=1024 V=4008"], "N=9 V=33"),
@@ -209,6 +214,8 @@ CASES = [
     Case("losses", "distillation", ["N=2048 V=32000"], ["N=1024 V=2000"], "N=9 V=33"),
     Case("losses", "ranknet", ["B=128 L=512"], ["B=128 L=512"], "B=3 L=9", operations="30 * B * L * L",
          rate="f32"),
+    Case("losses", "focal_classes_vjp", ["N=65536 C=80"], ["N=8192 C=80"], "N=19 C=5"),
+    Case("losses", "tversky_vjp", ["B=16 C=8 H=256 W=256"], ["B=4 C=8 H=128 W=128"], "B=2 C=3 H=5 W=7"),
 
     # ---- images
     Case("images", "group_norm_silu_nhwc", ["N=8 H=64 W=64 C=320"], ["N=8 H=32 W=64 C=320"],
@@ -266,6 +273,8 @@ CASES = [
     Case("sequences", "viterbi_step", ["B=1024 T=128"], ["B=1024 T=128"], "B=3 T=7",
          operations="2 * B * T * T", rate="f32"),
     Case("sequences", "noise_sample_and_target", ["B=64 N=65536"], ["B=64 N=32768"], "B=3 N=19"),
+    Case("sequences", "griffin_phase", ["N=16777216"], ["N=1048576"], "N=1000"),
+    Case("sequences", "draft_accept", ["B=32 V=32000"], ["B=4 V=32000"], "B=3 V=19"),
 
     # ---- simulation
     Case("simulation", "stencil_7_points", ["A=384 B=384 C=384"], ["A=96 B=96 C=192"], "A=5 B=6 C=7"),
@@ -282,6 +291,7 @@ CASES = [
     Case("simulation", "kalman_step", ["N=524288"], ["N=131072"], "N=9"),
     Case("simulation", "skinning_4_bones", ["V=524288 B=256"], ["V=262144 B=256"], "V=9 B=5"),
     Case("simulation", "ell_times_vector", ["N=1048576 K=16"], ["N=131072 K=16"], "N=50 K=5"),
+    Case("simulation", "pressure_jacobi", ["H=4096 W=4096"], ["H=512 W=1024"], "H=9 W=11"),
 
     # ---- records
     Case("records", "graph_mean_of_neighbours", ["N=32768 E=524288 D=128"], ["N=16384 E=65536 D=128"],

@@ -79,3 +79,16 @@ def distillation(d, student, teacher):
 def ranknet(d, s, rel):
     over = rel[:, :, None] > rel[:, None]
     return torch.where(over, F.softplus(s[:, None] - s[:, :, None]), 0).sum() / (d.B * d.L)
+
+
+def focal_classes_vjp(d, x, y):
+    t = (y[:, None] == torch.arange(d.C, device=x.device)).float()
+    p = torch.sigmoid(x)
+    pt = p * t + (1 - p) * (1 - t)
+    return ((0.25 * t + 0.75 * (1 - t)) * (1 - pt) ** 2 * (F.softplus(x) - x * t)).sum() / d.N
+
+
+def tversky_vjp(d, x, y):
+    p, t = x.softmax(1), (y[:, None] == torch.arange(d.C, device=x.device)[:, None, None]).float()
+    tp, fp, missed = ((a * b).sum((0, 2, 3)) for a, b in ((p, t), (p, 1 - t), (1 - p, t)))
+    return 1 - ((tp + 1) / (tp + 0.3 * fp + 0.7 * missed + 1)).mean()

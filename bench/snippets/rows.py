@@ -89,3 +89,30 @@ def adafactor_step(d, p, g, r, c):
     y = g * torch.rsqrt(r / r.mean())[:, None] * torch.rsqrt(c)
     y = y / torch.clamp(torch.sqrt((y * y).mean()), min=1.0)
     return p - 1e-2 * y, r, c
+
+
+# ---- quantisers -----------------------------------------------------------------------------------
+
+def norm_group_f8(d, x, gain):
+    x = x.float()
+    h = (x * torch.rsqrt((x * x).mean(-1, keepdim=True) + 1e-6) * gain).view(d.N, d.D // 128, 128)
+    s = h.abs().amax(-1).clamp(min=1e-10) / 448
+    return (h / s[:, :, None]).view(d.N, d.D).to(torch.float8_e4m3fn), s
+
+
+def nf4_blocks(d, w, mid):
+    b = w.view(-1, 64)
+    absmax = b.abs().amax(-1)
+    z = b / absmax.clamp(min=1e-12)[:, None]
+    pair = (z[:, :, None] > mid).sum(-1, dtype=torch.int32).view(-1, 2)
+    return (pair[:, 0] * 16 + pair[:, 1]).to(torch.uint8), absmax
+
+
+def hadamard_int8(d, x):
+    h = x.float()
+    for width in (8, 4, 2, 1):
+        a = h.view(d.N, -1, 2, width)
+        h = torch.cat([a[:, :, 0] + a[:, :, 1], a[:, :, 0] - a[:, :, 1]], -1).view(d.N, 16)
+    h = h * 0.25
+    scale = h.abs().amax(-1) / 127
+    return torch.round(h / scale.clamp(min=1e-12)[:, None]).to(torch.int8), scale

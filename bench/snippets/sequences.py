@@ -83,3 +83,18 @@ def noise_sample_and_target(d, x, seed):
     t = torch.sigmoid(torch.randn(d.B, device=x.device))
     e = torch.randn(d.B, d.N, device=x.device)
     return ((1 - t[:, None]) * x + t[:, None] * e).to(bf), (e - x).to(bf), t
+
+
+def griffin_phase(d, re, im, mag):
+    m = torch.sqrt(re * re + im * im)
+    s = mag / m.clamp(min=1e-9)
+    return re * s, im * s, torch.sqrt(((m - mag) ** 2).sum()) / torch.sqrt((mag * mag).sum())
+
+
+def draft_accept(d, p, q, token, u):
+    at = token.long()[:, :, None]
+    rejected = u >= (p.gather(2, at) / q.gather(2, at))[:, :, 0]
+    accepted = (rejected.int().cumsum(1) == 0).sum(1, dtype=torch.int32)
+    row = accepted.clamp(max=7).long()[:, None, None].expand(-1, 1, d.V)
+    next = F.relu(torch.log(p.gather(1, row)) - torch.log(q.gather(1, row)))[:, 0].argmax(-1)
+    return accepted, next.int()

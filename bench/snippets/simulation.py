@@ -162,3 +162,12 @@ def ell_times_vector__csr(d, vals, at, x):
     rows = torch.arange(0, d.N * d.K + 1, d.K, device=x.device)
     m = torch.sparse_csr_tensor(rows, at.long().flatten(), vals.flatten(), (d.N, d.N), check_invariants=False)
     return lambda: m @ x
+
+
+# ---- steps with a residual --------------------------------------------------------------------------
+
+def pressure_jacobi(d, p, u, v):
+    along, across = torch.roll(u, -1, 1) - torch.roll(u, 1, 1), torch.roll(v, -1, 0) - torch.roll(v, 1, 0)
+    near = torch.roll(p, 1, 1) + torch.roll(p, -1, 1) + torch.roll(p, 1, 0) + torch.roll(p, -1, 0)
+    p1 = (near - (along + across) / 2) / 4
+    return p1, (p1 - p).abs().max()
