@@ -5,7 +5,8 @@
 // run: fusec explain %s --fn normed -D N=128 -D C=1024 --machine=H200 -o %t.3
 // run: fusec explain %s --fn rows -D N=512 -D C=512 --machine=H200 -o %t.4
 // run: fusec explain %s --fn sums -D N=131072 -D C=3 --machine=H200 -o %t.5
-// run: grep -hE "^(fn|kernel)|moves" %t.0 %t.1 %t.2 %t.3 %t.4 %t.5
+// run: fusec explain %s --fn residual_quantised -D D=4096 --machine=H200 -o %t.6
+// run: grep -hE "^(fn|kernel)|moves" %t.0 %t.1 %t.2 %t.3 %t.4 %t.5 %t.6
 fn jacobi[H, W](p: f32[H, W], b: f32[H, W]) -> (next: f32[H, W], residual: f32) {
     a = pad(pad(p, 0, 1, 1), 1, 1, 1);
     next = (a[:H, 1:W+1] + a[2:, 1:W+1] + a[1:H+1, :W] + a[1:H+1, 2:] - b) / 4;
@@ -37,6 +38,17 @@ fn sums[N, C](x: f32[N, C]) -> (s: f32[N], all: f32) {
     s = sqrt(sum(x * x));
     all = sum(s * 2);
 }
+
+// What is reduced is computed of it in the shape of groups.
+fn residual_quantised[N, D](
+    x: bf16[N, D],
+    r: bf16[N, D]
+) -> (h: bf16[N, D], q: i8[N, D], s: f32[N, D/128]) {
+    h = x + r;
+    g = reshape(h, N, D / 128, 128);
+    s = max(abs(g)) / 127;
+    q = reshape(round(g / max(s, 1e-8)[:, :, None]), N, D) as i8;
+}
 // ---- expect
 // fn jacobi at -O2: 9 ops in 2 kernels
 // kernel jacobi_0: row over [32, 16, 384] along 16, 384
@@ -62,3 +74,6 @@ fn sums[N, C](x: f32[N, C]) -> (s: f32[N], all: f32) {
 // kernel sums_0: row over [32, 4096] along 4096
 // kernel sums_1: row over [32] along 32
 //   moves     2.0 MiB; one kernel per op would move 8.5 MiB, 4.2 times as much
+// fn residual_quantised at -O2: 9 ops in 1 kernel
+// kernel residual_quantised_0: row over [N, 32, 128] along 128
+//   moves     28800*N bytes; one kernel per op would move 160384*N bytes, 5.6 times as much

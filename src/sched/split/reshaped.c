@@ -14,11 +14,17 @@ typedef struct Reshaped {
     const Graph *from;
     NodeList *readers; /* by node */
     bool *is_output, *is_pure;
-    NodeId *as; /* node -> the node whose shape it is computed in; 0: its own */
-    NodeId *in; /* node -> the last reduction that it was looked at for */
+    NodeId *as;   /* node -> the node whose shape it is computed in; 0: its own */
+    NodeId *in;   /* node -> the last reduction that it was looked at for */
+    NodeId *seen; /* node -> the last reduction that reads it in its own shape */
 } Reshaped;
 
 static OpClass class_of(const Graph *g, NodeId id) { return op_info[g->node[id].op].class; }
+
+static NodeId below_reshapes(const Graph *g, NodeId id) {
+    while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
+    return id;
+}
 
 static int next_axis(const Graph *g, const Node *n, int axis) {
     while (axis < n->rank && dim_is(g->dims, n->shape[axis], 1)) axis++;
@@ -77,7 +83,7 @@ static bool may_move(const Reshaped *r, Together *t, NodeId view, bool is_reshap
         if (class == VIEW && may_move(r, t, reader, is_reshape)) continue;
         if (class == MAP) {
             if (cost_elements(g, reader) > cost_elements(g, shape_of(r, t))) return false;
-            t->is_stored = true;
+            if (!have_same_shape(g, reader, shape_of(r, t))) t->is_stored = true;
             continue;
         }
         if (class != REDUCE || !is_reshape || !have_same_shape(g, view, shape_of(r, t)))
@@ -151,14 +157,30 @@ static void add_siblings(Reshaped *r, Together *t) {
     }
 }
 
+/* Adds what a reduction reads element by element, where that has another shape. */
+static void add_read(Reshaped *r, Together *t) {
+    const Graph *g = r->from;
+    NodeList work = {0};
+    vec_push(g->arena, &work, shape_of(r, t));
+    for (int i = 0; i < work.count; i++) {
+        const NodeId id = work.at[i], from = below_reshapes(g, id);
+        const Node *n = &g->node[id];
+        if (r->seen[id] == t->reduction) continue;
+        r->seen[id] = t->reduction;
+        if (class_of(g, from) != MAP) continue;
+        if (!have_same_shape(g, from, shape_of(r, t)))
+            add_all(r, t, from);
+        else
+            for (int s = 0; s < n->src_count; s++) vec_push(g->arena, &work, n->src[s]);
+    }
+}
+
 /* Of a reduction that reads another shape of what is computed element by element. */
 static bool consider(Reshaped *r, NodeId reduction) {
     const Graph *g = r->from;
     Together t = {.reduction = reduction};
-    NodeId from = g->node[reduction].src[0];
-    while (g->node[from].op == OP_RESHAPE) from = g->node[from].src[0];
-    if (!reduces_long_rows(g, reduction) || class_of(g, from) != MAP) return false;
-    if (have_same_shape(g, from, shape_of(r, &t)) || !add_all(r, &t, from)) return false;
+    if (!reduces_long_rows(g, reduction)) return false;
+    add_read(r, &t);
     add_siblings(r, &t);
     for (int i = 0; t.is_stored && i < t.nodes.count; i++) r->as[t.nodes.at[i]] = shape_of(r, &t);
     return t.is_stored;
@@ -168,7 +190,7 @@ static bool consider(Reshaped *r, NodeId reduction) {
 
 /* x in the shape of another node. */
 static NodeId in_shape(Graph *to, NodeId x, const Node *like) {
-    while (to->node[x].op == OP_RESHAPE) x = to->node[x].src[0];
+    x = below_reshapes(to, x);
     const Node *n = &to->node[x];
     if (n->op != OP_BROADCAST || cost_elements(to, n->src[0]) != 1)
         return graph_reshape(to, x, like->rank, like->shape, like->span);
@@ -201,6 +223,7 @@ const Graph *split_reshaped(const Graph *g) {
     r.is_pure = arena_array(g->arena, bool, g->count);
     r.as = arena_array(g->arena, NodeId, g->count);
     r.in = arena_array(g->arena, NodeId, g->count);
+    r.seen = arena_array(g->arena, NodeId, g->count);
     find_facts(&r);
     for (NodeId id = 1; id < g->count; id++) any |= consider(&r, id);
     return any ? graph_rewrite(g, reshaped_rule, &r) : g;
