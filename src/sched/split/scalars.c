@@ -11,7 +11,7 @@
 
 enum {
     SHORT = 16,             /* elements of an axis whose positions become values of their own */
-    MOST_ELEMENTS = 64,     /* of all short axes of a value */
+    MOST_ELEMENTS = 64,     /* of all short axes of a value; of one axis of a butterfly */
     MOST_TERMS = 256,       /* products of one contraction for each step of the loops */
     LEAST_OPS = 24,         /* below, an element computes all parts and takes one of them */
     LEAST_STORED_OPS = 128, /* the same where a prologue could compute it */
@@ -35,7 +35,7 @@ static bool fits(const Scalars *s, NodeId id, Position at, int64_t *count) {
             at[i] = r++;
             continue;
         }
-        if (!dim_is_const(g->dims, n->shape[i], &size) || size > SHORT) return false;
+        if (!dim_is_const(g->dims, n->shape[i], &size) || size > s->longest) return false;
         *count *= size;
         if (*count > MOST_ELEMENTS) return false;
     }
@@ -84,20 +84,26 @@ static bool is_inner(const Scalars *s, NodeId id) {
     return op_info[g->node[n->src[0]].op].class == MAP && is_of_few(g, n);
 }
 
+/* May positions along an axis of the node be values of their own? */
+static bool may_be_short(const Scalars *s, const Node *n, int axis) {
+    if (s->longest > SHORT) return true;
+    return n->op == OP_DOT ? axis >= n->attr[0] : axis == joins_parts(s->from, n);
+}
+
 /* The loops around a concatenation of single elements, and around a reduction, are all other axes,
- * those around a contraction its batch and what is long. */
-static bool find_loops(Scalars *s, NodeId id) {
+ * those around a contraction its batch and what is long, those around a butterfly what is long. */
+static bool find_loops(Scalars *s, NodeId id, bool is_butterfly) {
     const Graph *g = s->from;
     const Node *n = &g->node[id];
-    const int join = joins_parts(g, n);
     int64_t size, steps = 1;
     bool is_known = true;
     s->loops = 0;
-    if (n->op != OP_DOT && join < 0 && !is_inner(s, id)) return false;
+    s->longest = is_butterfly ? MOST_ELEMENTS : SHORT;
+    if (is_butterfly && !scalars_is_butterfly(s, id)) return false;
+    if (!is_butterfly && n->op != OP_DOT && joins_parts(g, n) < 0 && !is_inner(s, id)) return false;
     for (int i = 0; i < n->rank; i++) {
         const bool is_const = dim_is_const(g->dims, n->shape[i], &size);
-        const bool may_be_short = n->op == OP_DOT ? i >= n->attr[0] : i == join;
-        if (is_const && (size == 1 || (may_be_short && size <= SHORT))) continue;
+        if (is_const && (size == 1 || (size <= s->longest && may_be_short(s, n, i)))) continue;
         s->loop[s->loops++] = n->shape[i];
         is_known = is_known && is_const;
         if (is_known) steps *= size;
@@ -207,8 +213,8 @@ static void find_work(Region *r) {
         r->may[id] = is_view ? r->may[n->src[0]] : r->ops[id] >= 0;
         if (!r->may[id]) continue;
         r->inner[id] = is_inner(r->s, id);
-        r->seed[id] =
-            r->inner[id] || (n->op == OP_DOT ? !is_plain_product(r->s, n) : joins_parts(g, n) >= 0);
+        r->seed[id] = r->inner[id] || scalars_is_butterfly(r->s, id) ||
+                      (n->op == OP_DOT ? !is_plain_product(r->s, n) : joins_parts(g, n) >= 0);
         for (int i = 0; i < n->src_count; i++)
             if (r->may[n->src[i]]) r->set[set_of(r, n->src[i])] = set_of(r, id);
     }
@@ -451,10 +457,18 @@ static const Graph *replaced(Scalars *s) {
     return s->to;
 }
 
-/* Have the loops been tried before? */
-static bool were_tried(const Scalars *s, const Scalars *tried, int count) {
-    for (int i = 0; i < count; i++)
-        if (shape_equal(s->loops, s->loop, tried[i].loops, tried[i].loop)) return true;
+enum { MOST_LOOPS = 8 }; /* different loops of one function */
+
+typedef struct Tried {
+    Scalars at[MOST_LOOPS];
+    int count;
+} Tried;
+
+static bool were_tried(const Scalars *s, const Tried *tried) {
+    for (int i = 0; i < tried->count; i++)
+        if (shape_equal(s->loops, s->loop, tried->at[i].loops, tried->at[i].loop) &&
+            s->longest == tried->at[i].longest)
+            return true;
     return false;
 }
 
@@ -471,22 +485,25 @@ static const bool *find_reduced(const Graph *g) {
     return reduced;
 }
 
-const Graph *scalars(const Graph *g) {
-    enum { MOST_LOOPS = 8 }; /* different loops of one function */
-    Scalars tried[MOST_LOOPS];
-    const Graph *given = g;
-    int count = 0;
-    const bool *reduced = find_reduced(g);
-    for (NodeId id = 1; id < g->count && count < MOST_LOOPS; id++) {
-        Scalars s = {.from = g, .reduced = reduced};
-        if (!find_loops(&s, id) || were_tried(&s, tried, count)) continue;
-        s.replaced = arena_array(g->arena, bool, g->count);
-        tried[count++] = s;
+/* Tries loops around each node, of butterflies or of all others; true: the graph is another one. */
+static bool try_loops(const Graph **g, Tried *tried, bool is_butterfly) {
+    Scalars s = {.from = *g, .reduced = find_reduced(*g), .steps = scalars_steps(*g)};
+    for (NodeId id = 1; id < (*g)->count && tried->count < MOST_LOOPS; id++) {
+        if (!find_loops(&s, id, is_butterfly) || were_tried(&s, tried)) continue;
+        s.replaced = arena_array((*g)->arena, bool, (*g)->count);
+        tried->at[tried->count++] = s;
         if (!find_regions(&s)) continue;
-        g = graph_rewrite(replaced(&s), NULL, NULL);
-        id = 0; /* other nodes */
-        reduced = find_reduced(g);
+        *g = graph_rewrite(replaced(&s), NULL, NULL);
+        return true;
     }
+    return false;
+}
+
+const Graph *scalars(const Graph *g) {
+    Tried tried = {0};
+    const Graph *given = g;
+    for (int turn = 0; turn < 2; turn++)
+        while (try_loops(&g, &tried, !turn)) continue;
     /* what was a reduction's may be computed in several kernels */
     return g == given ? g : compared(g);
 }

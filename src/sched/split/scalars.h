@@ -24,8 +24,10 @@ typedef struct Scalars {
     Graph *to;
     int loops;
     Dim loop[RANK_MAX];
-    const int *ops;      /* node -> operations of its element, of its pointwise sources, too */
+    int64_t longest; /* elements of an axis whose positions become values of their own, at most */
+    const int *ops;  /* node -> operations of its element, of its pointwise sources, too */
     const bool *reduced; /* node -> do reductions of many elements read functions of it? */
+    const int *steps;    /* node -> see scalars_steps */
     bool *replaced;      /* node -> its elements are values of their own */
     Elements *element;   /* node -> those that were asked for */
     NodeId *whole;       /* node -> of the new graph, 0: not yet */
@@ -38,6 +40,15 @@ NodeId scalars_whole(Scalars *s, NodeId id); /* of the new graph */
 /* To the next element in row-major order; `fixed`: axes along which it does not move. False: it was
  * the last one. */
 bool scalars_step(const Scalars *s, NodeId id, Position at, uint32_t fixed);
+
+/* ---- butterflies.c ---- */
+
+/* By node: how many concatenations of equal parts along short axes its elements go through, at
+ * most, where all parts of one are made of another. */
+const int *scalars_steps(const Graph *g);
+/* Is it a step of a butterfly, as of an FFT, behind two others? Where each element computes its
+ * own, every step doubles the work. */
+bool scalars_is_butterfly(const Scalars *s, NodeId id);
 
 /* ---- scalar_elements.c ---- */
 
