@@ -54,6 +54,18 @@
                     m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;               \
                 u < at_once; u++, i += VL)
 
+//@SECTION EACH_FOUR_VECTORS_FROM
+/* The same for i = from, from + VL .. */
+#define EACH_FOUR_VECTORS_FROM(i, u, m, from, n)                                                   \
+    _Pragma("GCC unroll 2") for (int rest = 0; rest < 2; rest++)                                   \
+        for (idx four = rest ? (from) + WHOLE((n) - (from), 4 * VL) : (from),                      \
+                 at_once = rest ? 1 : 4;                                                           \
+             four < (rest ? (n) : (from) + WHOLE((n) - (from), 4 * VL)); four += at_once * VL)     \
+            _Pragma("GCC unroll 4") for (                                                          \
+                idx u = 0, i = four,                                                               \
+                    m __attribute__((unused)) = rest && (n) - i < VL ? (n) - i : VL;               \
+                u < at_once; u++, i += VL)
+
 //@SECTION EACH_FOUR_ROWS
 /* Each vector i of the rows j, with four rows u = 0 .. 3 side by side: memory serves several
  * streams faster than one. The rows that are left go to accumulator 0, one by one. */

@@ -102,34 +102,45 @@ static void copy(Writer *w, int64_t from, Dim count) {
     w->b = b;
 }
 
-/* ---- parts ----------------------------------------------------------------------------------- */
-
-bool c_is_pointwise(const Writer *w) {
-    if (w->b->accs.count || w->s->stage_count > 1 || schedule_has_scan(w->s)) return false;
+/* May a stage go through its row in parts? What an element keeps for later stages, or takes from
+ * the ones before it, goes through the whole row in one loop. */
+static bool may_have_parts(const Writer *w) {
+    if (w->b->dots || schedule_has_scan(w->s)) return false;
     for (int i = 1; i < w->b->values.count; i++)
         if (c_keeps(w, i)) return false;
     return true;
 }
 
-static void write_part(Writer *w, int stage, CRange part) {
-    const Body *all = w->b;
-    const int lane = lane_axis(w)->number;
-    const char *i = w->axis_name[lane];
-    const Body within = c_body_within(w, lane, part, NULL);
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+bool c_is_pointwise(const Writer *w) {
+    return !w->b->accs.count && w->s->stage_count <= 1 && may_have_parts(w);
+}
+
+static void open_part(Writer *w, CRange part) {
+    const char *i = w->axis_name[lane_axis(w)->number];
     const char *from = arena_printf(w->arena, "%lld", (long long)part.from);
     const long long to = part.to;
+    const bool is_whole = (part.to - part.from) % 16 == 0;
+    w->lanes = is_whole ? "VL" : "lanes";
+    if (w->partial_sums)
+        write_line(w, "EACH_FOUR_VECTORS_FROM(%s, u, lanes, %s, %lld) {", i, from, to);
+    else if (is_whole)
+        write_line(w, "for (idx %s = %s; %s < %lld; %s += VL) {", i, from, i, to, i);
+    else
+        write_line(w, "EACH_VECTOR_FROM(%s, lanes, %s, %lld) {", i, from, to);
+    w->indent++;
+}
+
+static void write_part(Writer *w, int stage, CRange part) {
+    const Body *all = w->b;
+    const Body within = c_body_within(w, lane_axis(w)->number, part, NULL);
     w->b = &within;
     w->is_aligned = part.from % 16 == 0;
     if (is_copy(w)) {
         copy(w, part.from, dim_const(within.indices->dims, part.to - part.from));
     } else {
-        const bool is_whole = (part.to - part.from) % 16 == 0;
-        w->lanes = is_whole ? "VL" : "lanes";
-        if (is_whole)
-            write_line(w, "for (idx %s = %s; %s < %lld; %s += VL) {", i, from, i, to, i);
-        else
-            write_line(w, "EACH_VECTOR_FROM(%s, lanes, %s, %lld) {", i, from, to);
-        w->indent++;
+        open_part(w, part);
         c_elements(w, stage);
         c_close_loops(w, 1);
     }
@@ -165,7 +176,7 @@ bool c_parts(Writer *w, int stage) {
     const bool is_whole_copy =
         is_narrow || (is_copy(w) && (is_short_row(w) || jumps(w, lane_axis(w)->extent)));
     CRanges parts = {0};
-    if (!is_whole_copy && c_is_pointwise(w)) parts = c_parts_of(w, w->s->lane);
+    if (!is_whole_copy && may_have_parts(w)) parts = c_parts_of(w, w->s->lane);
     if (!is_whole_copy && !are_worth_it(w, parts)) return false;
     for (int i = b->row_count; i < last; i++) c_open_axis(w, &b->axes.at[i]);
     if (is_whole_copy) copy(w, 0, lane_axis(w)->extent);

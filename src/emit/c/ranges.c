@@ -74,10 +74,14 @@ static void mark(const Body *b, int source, void *context) {
     read[source] = true;
 }
 
-/* The values that stores read. */
-static const bool *stored_values(Arena *arena, const Body *b) {
+/* The values that stores and accumulators read. */
+static const bool *read_values(Arena *arena, const Body *b) {
     bool *read = arena_array(arena, bool, b->values.count + 1);
     for (int i = 0; i < b->stores.count; i++) read[b->stores.at[i].value] = true;
+    for (int i = 0; i < b->accs.count; i++) {
+        const Accumulator *a = &b->accs.at[i];
+        read[a->value] = read[a->index] = read[a->online_x] = true;
+    }
     for (int i = b->values.count - 1; i > 0; i--)
         if (read[i]) each_source(b, i, mark, read);
     return read;
@@ -106,7 +110,7 @@ static CRanges ranges_of(const Writer *w, int axis, const bool *read, bool whole
 CRanges c_ranges(const Writer *w, int axis) { return ranges_of(w, axis, NULL, true); }
 
 CRanges c_parts_of(const Writer *w, int axis) {
-    return ranges_of(w, axis, stored_values(w->arena, w->b), false);
+    return ranges_of(w, axis, read_values(w->arena, w->b), false);
 }
 
 /* ---- a body within one ----------------------------------------------------------------------- */
@@ -135,9 +139,9 @@ static int selected(const Body *b, int value) {
     return second->kind == V_CONST ? v->src[second->bits ? 0 : 1] : value;
 }
 
-/* Values that no store reads: no variable of a row is declared for them. */
+/* Values that nothing reads: no variable of a row is declared for them. */
 static void drop_unread(Arena *arena, const Body *b, Value *values) {
-    const bool *read = stored_values(arena, b);
+    const bool *read = read_values(arena, b);
     for (int i = 1; i < b->values.count; i++)
         if (!read[i]) values[i] = constant(&values[i], false);
 }
@@ -167,7 +171,13 @@ Body c_body_settled(Arena *arena, const Body *from, CTruthOf *truth_of_value, co
         stores[i] = from->stores.at[i];
         stores[i].value = same[stores[i].value];
     }
-    b.stores.at = stores;
+    Accumulator *accs = arena_array(arena, Accumulator, b.accs.count + 1);
+    for (int i = 0; i < b.accs.count; i++) {
+        accs[i] = from->accs.at[i];
+        accs[i].value = same[accs[i].value], accs[i].index = same[accs[i].index];
+        accs[i].online_x = same[accs[i].online_x];
+    }
+    b.stores.at = stores, b.accs.at = accs;
     body_find_axes(&b, values); /* without those of conditions */
     if (root)
         *root = same[*root];

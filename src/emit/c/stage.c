@@ -181,17 +181,9 @@ static void open_four_rows(Writer *w) {
     w->indent++;
 }
 
-static void write_loops(Writer *w, int stage, bool shared_out) {
+/* The loops over all columns, the lanes innermost. */
+static void write_loop_nest(Writer *w, int stage, bool shared_out) {
     const Body *b = w->b;
-    if (w->tile->kind == TILE_C_LOOPS && w->tile->vectors > 1) {
-        c_flight(w, stage, shared_out);
-        return;
-    }
-    if (shared_out ? c_shared_parts(w, stage) : c_parts(w, stage) || c_interleave(w, stage)) return;
-    w->level = 2;
-    w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
-    write_accumulators(w, stage, c_accumulator_start);
-    start_scans(w, stage);
     const bool four_rows = !shared_out && sums_four_rows(w);
     int loops = b->axes.count - b->row_count - four_rows;
     if (shared_out) c_parallel(w, loops);
@@ -213,6 +205,19 @@ static void write_loops(Writer *w, int stage, bool shared_out) {
     write_elements(w, stage, four_rows);
     w->is_aligned = false;
     c_close_loops(w, loops);
+}
+
+static void write_loops(Writer *w, int stage, bool shared_out) {
+    if (w->tile->kind == TILE_C_LOOPS && w->tile->vectors > 1) {
+        c_flight(w, stage, shared_out);
+        return;
+    }
+    if (shared_out ? c_shared_parts(w, stage) : c_interleave(w, stage)) return;
+    w->level = 2;
+    w->partial_sums = w->tile->unroll > 1 && wants_partial_sums(w->s, w->tile, stage);
+    write_accumulators(w, stage, c_accumulator_start);
+    start_scans(w, stage);
+    if (shared_out || !c_parts(w, stage)) write_loop_nest(w, stage, shared_out);
     write_accumulators(w, stage, c_accumulator_finish);
     w->partial_sums = false;
 }
