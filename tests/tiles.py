@@ -230,6 +230,9 @@ CASES = [
          "y = softmax(x);"),
     case("c_rows_beside", CPU, "D=70", "N=90 D=70", "[N, D](x: bf16[N, D], z: f32[D]) -> (y: bf16[N, D])",
          "y = softmax(x * z);"),
+    case("c_rows_in_pieces", CPU, "", "N=40 S=30", "[N, S](x: bf16[N, S, 40]) -> (y: bf16[N, S, 40])",
+         "v = reshape(x as f32, N, S, 8, 5);\n"
+         "y = reshape(v * rsqrt(mean(v * v, axis = [1, 3], keep = true) + 1), N, S, 40);"),
     case("c_column", CPU, "", "N=90 D=70", "[N, D](x: f64[N, D]) -> (y: f64[D])",
          "y = mean(x, axis = 0);"),
     case("c_dot", CPU, "", "M=130 N=150 K=600", "[M, N, K]" + GEMM.format("f32", "f32"),

@@ -1,7 +1,7 @@
-/* beside.c: short rows side by side. One reduction of a row waits for the one before it, and the
- * row has too few elements to fill the time; those of other rows do. Each column is computed for
- * all of them, and what a row computes once is in arrays with an element for each row.
- * In: a body whose tile has several rows. Out: loops. */
+/* beside.c: rows side by side, short ones, or those in pieces. One reduction of a row waits for the
+ * one before it, and the row has too few elements to fill the time; those of other rows do. Each
+ * column is computed for all of them, and what a row computes once is in arrays with an element for
+ * each row. In: a body whose tile has several rows. Out: loops. */
 #include "emit/c/c.h"
 
 int c_rows_beside(const Writer *w) { return w->tile->kind == TILE_C_LOOPS ? w->tile->rows : 1; }
@@ -125,19 +125,22 @@ static void declare_shared(Writer *w, int stage, int row) {
     }
 }
 
+/* Rows in pieces are neighbours in memory: what is prefetched of the next ones is here already. */
 static void write_columns(Writer *w, int stage, int row) {
-    c_open_lanes(w, &w->b->axes.at[w->b->axes.count - 1]);
+    const int last = w->b->axes.count - 1, outer = last - w->b->row_count;
+    for (int i = last - outer; i < last; i++) c_open_axis(w, &w->b->axes.at[i]);
+    c_open_lanes(w, &w->b->axes.at[last]);
     w->level = 2;
     w->stage = stage;
     w->is_aligned = true;
     count_uses(w);
     declare_shared(w, stage, row);
     const NamesOutside outside = open_beside(w);
-    c_prefetch(w, stage);
+    if (!outer) c_prefetch(w, stage);
     write_element(w, stage);
     close_beside(w, outside);
     w->is_aligned = false;
-    c_close_loops(w, 1);
+    c_close_loops(w, outer + 1);
 }
 
 void c_stages_beside(Writer *w) {
