@@ -23,7 +23,8 @@ from compile_time import EXAMPLES, processor
 FLAGS = ("-O2 -shared -fPIC -Wno-psabi -Wl,-Bsymbolic -march=native -mprefer-vector-width=512 "
          "-ffp-contract=fast -nolibc -fno-delete-null-pointer-checks -DFX_NULL_IS_KEPT -fopenmp").split()
 GCC_FLAGS = ("-fira-region=one -fno-tree-bit-ccp -fno-tree-dominator-opts -fno-tree-pre "
-             "-fno-code-hoisting").split()
+             "-fno-code-hoisting -fno-schedule-insns2 --param=max-combine-insns=2 "
+             "--param=iv-consider-all-candidates-bound=10").split()
 
 
 def sizes_of(example):
