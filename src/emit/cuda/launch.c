@@ -195,24 +195,18 @@ static void declare_maps(const Launcher *l, int k, const char *indent, Text *out
         const char *from = m->buffer; /* an offset counts elements */
         if (strcmp(m->offset, "0") != 0)
             from = arena_printf(l->arena, "%s + %s", argument_text(l, m->buffer), m->offset);
-        text_printf(out, "%sTensorMap %s = {};\n", indent, m->name);
+        text_printf(out, "%sTensorMap %s = {};\n%sstatus = ", indent, m->name, indent);
         if (m->is_pixels)
-            text_wrapped(out, arena_printf(l->arena,
-                                           "%sstatus = pixel_map(&%s, %s, %s, {%s, %s, %s, %s}, "
-                                           "{%s, %s, %s}, {%d, %d}, %d, %d);\n",
-                                           indent, m->name, map_type_name(m->type), from,
-                                           m->extent[0], m->extent[1], m->extent[2], m->extent[3],
-                                           m->step[0], m->step[1], m->step[2], m->moved[0],
-                                           m->moved[1], m->box[0], m->box[1]));
+            text_printf(out,
+                        "pixel_map(&%s, %s, %s, {%s, %s, %s, %s}, {%s, %s, %s}, {%d, %d}, %d, %d)",
+                        m->name, map_type_name(m->type), from, m->extent[0], m->extent[1],
+                        m->extent[2], m->extent[3], m->step[0], m->step[1], m->step[2], m->moved[0],
+                        m->moved[1], m->box[0], m->box[1]);
         else
-            text_wrapped(out,
-                         arena_printf(l->arena,
-                                      "%sstatus = tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, "
-                                      "%d, %d);\n",
-                                      indent, m->name, map_type_name(m->type), from, m->extent[0],
-                                      m->extent[1], m->extent[2], m->step[0], m->step[1], m->box[0],
-                                      m->box[1]));
-        text_printf(out, "%sif (status) return status;\n", indent);
+            text_printf(out, "tensor_map(&%s, %s, %s, {%s, %s, %s}, {%s, %s}, %d, %d)", m->name,
+                        map_type_name(m->type), from, m->extent[0], m->extent[1], m->extent[2],
+                        m->step[0], m->step[1], m->box[0], m->box[1]);
+        text_printf(out, ";\n%sif (status) return status;\n", indent);
     }
 }
 
@@ -270,19 +264,13 @@ static void launch_kernel(const Launcher *l, int k, const char *indent, Text *ou
     if (l->kernels->function[k] != k) text_printf(out, "%s/* %s */\n", indent, n->name);
     declare_maps(l, k, indent, out);
     if (n->zeroed)
-        text_printf(out,
-                    "%sstatus = cudaMemsetAsync(%s, 0, %s, stream);\n"
-                    "%sif (status) return status;\n",
-                    indent,
-                    cuda_launcher(l)->made[k].zeroed ? zeroed_buffer(l, k)->name
-                                                     : scratch_text(l, k),
-                    n->zeroed_bytes, indent);
+        text_printf(
+            out, "%sif ((status = cudaMemsetAsync(%s, 0, %s, stream))) return status;\n", indent,
+            cuda_launcher(l)->made[k].zeroed ? zeroed_buffer(l, k)->name : scratch_text(l, k),
+            n->zeroed_bytes);
     if (is_first && atoi(n->shared) > TILE_SHARED)
-        text_printf(out,
-                    "%sstatus = cudaFuncSetAttribute((const void *)%s,\n"
-                    "%s                              cudaFuncAttributeMaxDynamicSharedMemorySize, "
-                    "%s);\n%sif (status) return status;\n",
-                    indent, n->function, indent, shared_text(l, n), indent);
+        text_printf(out, "%sif ((status = allow_shared(%s, %s))) return status;\n", indent,
+                    n->function, shared_text(l, n));
     if (has_two_blocks(n)) {
         text_printf(out, "%sconst dim3 block = %s;\n", indent, block);
         block = "block";
