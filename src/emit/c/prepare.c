@@ -107,7 +107,7 @@ static void put_calls(const Launcher *l, int k, Text *out) {
 
 static const char *prepare_body(const Launcher *l) {
     Text body = text_new(l->arena), scratch = text_new(l->arena);
-    host_prepare_guards(l, &body);
+    host_guards(l, true, &body);
     c_put_unread(l, true, &body);
     c_declare_memory(l, true, "fx_at", &scratch);
     declare_places(l, false, &scratch, &body);

@@ -69,7 +69,7 @@ void cuda_prepare_function(const Launcher *l, Text *out) {
     host_query(l->host, &recording, true, "",
                prepared_offset(l, &recording, l->plan->buffers.count + 1), out);
     host_signature(l->host, l->names, true, out);
-    host_prepare_guards(l, out);
+    host_guards(l, true, out);
     declare_places(l, true, out);
     declare_uniforms(l->host->dialect, l->names, l->kernels->at, cuda_given(l, true),
                      l->plan->groups.count, out);

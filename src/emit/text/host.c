@@ -79,6 +79,7 @@ static int document_takes(const Names *names, bool once, Text *out) {
     const Plan *plan = names->plan;
     const char *dims = dims_text(names, once, "");
     size_t width = strlen(once ? "prepared" : "workspace");
+    if (strlen(dims) > width) width = strlen(dims);
     for (int i = 0; i < plan->buffers.count; i++)
         if (host_takes(&plan->buffers.at[i], once) && strlen(plan->buffers.at[i].name) > width)
             width = strlen(plan->buffers.at[i].name);
@@ -240,9 +241,14 @@ static bool guard_is_known(const Launcher *l, int guard) {
     return plan_is_constant_size(l->plan, g->a) && plan_is_constant_size(l->plan, g->b);
 }
 
-void host_prepare_guards(const Launcher *l, Text *out) {
-    for (int i = 0; i < l->program->guard_count; i++)
-        if (guard_is_known(l, i)) emit_guard(&l->program->guards[i], out);
+void host_guards(const Launcher *l, bool once, Text *out) {
+    for (int i = 0; i < l->program->guard_count; i++) {
+        const ProgramGuard *guard = &l->program->guards[i];
+        if (once && !guard_is_known(l, i)) continue;
+        text_printf(out, "    if (%s) return 1;", guard->broken_if);
+        if (guard->why) text_printf(out, " /* %s */", guard->why);
+        text_char(out, '\n');
+    }
 }
 
 /* ---- the function -------------------------------------------------------------------------- */
@@ -265,7 +271,7 @@ void host_function(const Launcher *l, Text *out) {
     host_signature(h, l->names, false, out);
     if (!has_slots(l->plan) && !*memory && !l->has_scratch) text_str(out, "    (void)workspace;\n");
     text_str(out, text_of(l, h->unused));
-    emit_guards(l->program, out);
+    host_guards(l, false, out);
     text_str(out, text_of(l, h->prepared));
     declare_temps(h, l->names, out);
     text_str(out, memory);

@@ -69,8 +69,9 @@ void host_prepare_document(const HostDialect *h, const Names *names, Text *out);
 /* Of the function, and of the query of the size of its memory. */
 void host_prototypes(const HostDialect *h, const Names *names, bool once, Text *out);
 
-/* The conditions on sizes that are known when constants are prepared. */
-void host_prepare_guards(const Launcher *l, Text *out);
+/* Returns 1 when sizes break a condition; `once`: of those that are known when constants are
+ * prepared. */
+void host_guards(const Launcher *l, bool once, Text *out);
 void host_signature(const HostDialect *h, const Names *names, bool once, Text *out);
 /* The query. names: recording, the dims of `lines` and `bytes` are marked. */
 void host_query(const HostDialect *h, const Names *names, bool once, const char *lines,

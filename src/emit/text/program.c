@@ -26,16 +26,6 @@ static void put_guards(const Names *names, Program *p) {
     p->guard_count = symbols + guards;
 }
 
-void emit_guard(const ProgramGuard *guard, Text *out) {
-    text_printf(out, "    if (%s) return 1;", guard->broken_if);
-    if (guard->why) text_printf(out, " /* %s */", guard->why);
-    text_char(out, '\n');
-}
-
-void emit_guards(const Program *p, Text *out) {
-    for (int i = 0; i < p->guard_count; i++) emit_guard(&p->guards[i], out);
-}
-
 /* ---- kernels ------------------------------------------------------------------------------ */
 
 /* "geglu.fx:3:5": the expression of the kernel's first stored value. */

@@ -85,9 +85,6 @@ void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *
 Program emit_program(const Names *names, const char *file);
 /* Of the kernel that is number k of the plan, in the Program. */
 int program_number(const Plan *plan, int k);
-/* Statements that return 1 when the dims break a guard, or any. */
-void emit_guard(const ProgramGuard *guard, Text *out);
-void emit_guards(const Program *program, Text *out);
 
 /* ---- uniform.c ----------------------------------------------------------------------------- */
 
