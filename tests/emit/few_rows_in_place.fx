@@ -1,7 +1,7 @@
 // A few rows of f32 are multiplied in place by a few columns; deeper or wider products pack them.
 // run: fusec %s --fn rows -D M=23 -D N=40 -D K=30 --target=c -o %t.c
-// run: grep -A 5 "A micro-kernel" %t.c
-// run: grep -A 2 "fx_sums_rows23_2_f32(k_end" %t.c
+// run: grep -A 6 "A micro-kernel" %t.c
+// run: grep -A 1 "fx_sums_rows23_2_f32(k_end" %t.c
 // run: grep "FETCH_LINES(w" %t.c
 // run: grep -c "pack_along_f32" %t.c
 // exit: 1
@@ -24,13 +24,13 @@ fn two[M, K, N](x: f32[M, K], u: f32[K, N], v: f32[K, N]) -> (y: f32[M, N]) {
 // ---- expect
 // /* A micro-kernel: EVEN_PANEL(23) rows of 2 vectors of sums. */
 // TILE_FUNCTION fx_sums_rows23_2_f32(idx steps, const float *restrict left, idx left_size,
-//     const float *restrict right, idx right_size, float *restrict sums, idx sums_size,
-//     idx stride, bool add, idx rows, idx panels, idx rest)
+//                                    const float *restrict right, idx right_size,
+//                                    float *restrict sums, idx sums_size, idx stride, bool add,
+//                                    idx rows, idx panels, idx rest)
 // {
 //     add &= FX_ADDS;
 //             fx_sums_rows23_2_f32(k_end - k_first, x + i0 * 690 + m_start * 30 + k_first, 30,
-//                                  b_group, cut.b,
-//                                  sum, sums_size, NR, false, m_stop - m_start,
+//                                  b_group, cut.b, sum, sums_size, NR, false, m_stop - m_start,
 //                 FETCH_LINES(w + i0 * 1200 + k_first * 40 + n_start + 2400, 4800);
 // 0
 // 1

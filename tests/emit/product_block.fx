@@ -1,6 +1,6 @@
 // A product whose known sizes are one block for one thread has no loops over blocks and no threads.
 // run: fusec %s -D M=18 -D K=15 -D N=20 -o %t.c
-// run: grep -A 24 "^static void small_0" %t.c
+// run: grep -A 23 "^static void small_0" %t.c
 // run: grep "fx_block_bytes(MR\|fx_block_bytes(EVEN" %t.c
 // run: fusec run %s --fn small --check -D M=18 -D K=15 -D N=20 > checks
 // run: fusec run %s --fn small --check -D M=1 -D K=1 -D N=1 > checks
@@ -29,8 +29,7 @@ fn rows[M, K, N](x: f64[K, M], w: f64[K, N], r: f64[M, N]) -> (y: f64[M, N]) {
 //                        k_end - k_first);
 //         const idx sums_size = cut.sum_rows * NR;
 //         fx_sums_rows18_2_f32(k_end, x + m_start * 15 + k_first, 15, b_group, cut.b, sum, sums_size,
-//                              NR,
-//                              false, m_stop, PANELS, FX_TEN(18 % EVEN_ROWS(18)));
+//                              NR, false, m_stop, PANELS, FX_TEN(18 % EVEN_ROWS(18)));
 //         for (idx i1 = 0; i1 < 18; i1++) {
 //             for (idx i2 = 0; i2 < 20; i2 += VL) {
 //                 const idx lanes = 20 - i2 < VL ? 20 - i2 : VL;

@@ -5,6 +5,6 @@ fn softmax_rows[N](x: bf16[N, 8192]) -> (y: bf16[N, 8192]) {
     y = softmax(x);
 }
 // ---- expect
-//     return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
 // constexpr int softmax_rows_0_shared = 49168;
+//     if ((status = allow_shared(softmax_rows_0, softmax_rows_0_shared))) return status;
 //     softmax_rows_0<<<N, 256, softmax_rows_0_shared, stream>>>((const bf16 *)x, (bf16 *)y, N);

@@ -55,13 +55,21 @@ void emit_block_comment(Text *out, const char *text) {
     text_str(out, " */\n");
 }
 
+/* Behind a parameter and its comma, which may be a `Values<float, 2>`. */
+static const char *parameter_end(const char *at) {
+    for (int depth = 0; *at; at++) {
+        depth += (*at == '<') - (*at == '>');
+        if (!depth && !strncmp(at, ", ", 2)) return at + 1;
+    }
+    return at;
+}
+
 void emit_signature(Text *out, const char *head, const char *params) {
     Text prefix = text_new(out->arena), line = text_new(out->arena);
     for (size_t i = 0; i < strlen(head); i++) text_char(&prefix, ' ');
     text_str(out, head);
-    for (const char *p = params; *p;) { /* a parameter and its comma are one unit */
-        const char *comma = strstr(p, ", ");
-        size_t size = comma ? (size_t)(comma - p) + 1 : strlen(p);
+    for (const char *p = params; *p;) {
+        size_t size = (size_t)(parameter_end(p) - p);
         if (line.size && strlen(head) + line.size + 1 + size > 97) {
             text_printf(out, "%s\n%s", text_get(&line), text_get(&prefix));
             line = text_new(out->arena);

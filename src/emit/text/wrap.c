@@ -1,5 +1,5 @@
 /* wrap.c: breaks long lines of emitted C and CUDA where parentheses nest least and operators bind
- * least, and aligns continuation lines.
+ * least, and aligns continuation lines, also those of templates, which holes have moved.
  * In: text. Out: text. */
 #include "emit/text/template.h"
 
@@ -15,6 +15,7 @@ typedef struct Wrap {
     const char *start, *end; /* the rest of the line */
     int indent, column;      /* of the whole line; of `start` */
     int value;               /* column of the assigned or returned value, or a step further in */
+    int first_value;         /* that of the first variable in a list */
     int depth;               /* open brackets at `start`, and the columns after them */
     int behind[DEPTH_MAX];
 } Wrap;
@@ -103,56 +104,135 @@ static Break best_break(const Wrap *given) {
     return best;
 }
 
-static void put_line(Text *out, const char *line) {
-    const char *const end = line + strlen(line);
-    int indent = (int)strspn(line, " ");
+static Wrap wrap_new(const char *line, const char *end) {
+    const int indent = (int)strspn(line, " ");
     Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
-    const int value =
-        indent + (starts_with(w.start, end, "return ") ? (int)strlen("return ") : STEP);
-    w.value = value; /* in a list of variables: until the next one has a value */
-    text_bytes(out, line, (size_t)indent);
+    const bool returns = starts_with(w.start, end, "return ");
+    w.value = w.first_value = indent + (returns ? (int)strlen("return ") : STEP);
+    return w;
+}
+
+/* Behind an assignment that starts here; NULL: none does. */
+static const char *assigned_at(const char *at, const char *end) {
+    const bool changes = at < end && strchr("+-*", *at) && starts_with(at + 1, end, "= ");
+    return changes || starts_with(at, end, " = ") ? at + 3 : NULL;
+}
+
+/* Passes the text up to a break at `to`: w->column becomes that of the next line. */
+static void pass(Wrap *w, const char *to) {
+    const char *stop = to;
+    for (const char *at = w->start; at < to;) {
+        const char *next = skip_piece(w->start, at, to), *assigned = assigned_at(at, to);
+        if (!w->depth && assigned && assigned < to) w->value = column_of(w, assigned);
+        if (next == at) pass_bracket(w, column_of(w, at), *next++);
+        at = next;
+    }
+    while (stop[-1] == ' ') stop--;
+    const bool lists = !w->depth && stop[-1] == ',' && w->value != w->first_value;
+    if (lists) w->value = w->indent + 2 * STEP; /* until the next variable has a value */
+    w->column = w->depth ? w->behind[w->depth - 1] : w->value;
+    w->start = to;
+}
+
+static void put_line(Text *out, const char *line) {
+    Wrap w = wrap_new(line, line + strlen(line));
+    text_bytes(out, line, (size_t)w.indent);
     while (w.column + (w.end - w.start) > COLUMNS) {
         const Break b = best_break(&w);
         if (!b.at) break;
         const char *stop = b.at;
         while (stop[-1] == ' ') stop--;
         text_bytes(out, w.start, (size_t)(stop - w.start));
-        for (const char *at = w.start; at < b.at;) {
-            const char *next = skip_piece(w.start, at, b.at);
-            if (!w.depth && starts_with(at, b.at, " = ") && at + 3 < b.at)
-                w.value = column_of(&w, at) + 3;
-            if (next == at) pass_bracket(&w, column_of(&w, at), *next++);
-            at = next;
-        }
-        if (!w.depth && stop[-1] == ',' && w.value != value) w.value = indent + 2 * STEP;
-        w.column = w.depth ? w.behind[w.depth - 1] : w.value;
-        w.start = b.at;
+        pass(&w, b.at);
         text_printf(out, "\n%*s", w.column, "");
     }
     text_bytes(out, w.start, (size_t)(w.end - w.start));
     text_char(out, '\n');
 }
 
-static bool is_comment(const char *line) {
-    return !strncmp(line, "//", 2) || !strncmp(line, "/*", 2) || !strncmp(line, "* ", 2) ||
-           !strncmp(line, "*/", 2);
+/* ---- statements of several lines ------------------------------------------------------------- */
+
+static const char *end_of(const char *line) { return line + strcspn(line, "\n"); }
+
+static bool is_text(const char *line) {
+    const char *const first = line + strspn(line, " ");
+    return *first == '#' || !strncmp(first, "//", 2) || !strncmp(first, "/*", 2) ||
+           !strncmp(first, "* ", 2) || !strncmp(first, "*/", 2);
+}
+
+/* Blank lines, directives and lines with a comment or a string stay as they are. */
+static bool is_fixed(const char *line) {
+    const char *const end = end_of(line), *at = line + strspn(line, " ");
+    if (at == end || is_text(line)) return true;
+    while (at < end && *at != '"' && !starts_with(at, end, "//") && !starts_with(at, end, "/*"))
+        at++;
+    return at < end;
+}
+
+/* How many parentheses and brackets are open behind a line. */
+static int open_behind(const char *line, int before) {
+    for (const char *const end = end_of(line); line < end; line++)
+        before += !!strchr("([", *line) - !!strchr(")]", *line);
+    return before;
+}
+
+/* Does a line end with an operator, or with the comma of a list of variables? */
+static bool ends_inside(const char *line) {
+    const char *const end = end_of(line), *const value = strstr(line, " = "), *at = end;
+    if (end > line && end[-1] == ',') return value && value < end;
+    while (at > line && strchr("+-*/%&|<>=!?", at[-1])) at--;
+    return at < end && at > line && at[-1] == ' ';
+}
+
+/* Joins the lines of the statement that starts here; returns the end of the last one. `is_done`:
+ * put_line would break and align them alike, or one of them stays as it is. */
+static const char *join_lines(const char *line, Text *joined, bool *is_done) {
+    const char *end = end_of(line);
+    int open = open_behind(line, 0);
+    bool stays = is_fixed(line), is_right = end - line <= COLUMNS;
+    Wrap w = wrap_new(line, end);
+    text_bytes(joined, line, (size_t)(end - line));
+    while (*end && (open > 0 || ends_inside(line))) {
+        const bool is_first_inside = strchr("([{", end[-1]) != NULL;
+        pass(&w, end);
+        line = end + 1, end = end_of(line);
+        const int indent = (int)strspn(line, " ");
+        if (is_first_inside && w.depth) w.column = w.behind[w.depth - 1] = indent;
+        stays |= is_fixed(line);
+        is_right &= end - line <= COLUMNS && indent == w.column;
+        w.start = line + indent, w.end = end, w.column = indent;
+        open = open_behind(line, open);
+        if (!is_first_inside) text_char(joined, ' ');
+        text_bytes(joined, w.start, (size_t)(end - w.start));
+    }
+    *is_done = stays || is_right;
+    return end;
+}
+
+static void put_statement(Text *out, Text *line) {
+    if (line->size) drop_parentheses(line->data);
+    put_line(out, text_get(line));
+}
+
+static void put_lines(Text *out, const char *line, const char *last) {
+    Text text = text_new(out->arena);
+    for (const char *end;; line = end + 1) {
+        end = end_of(line);
+        text.size = 0;
+        text_bytes(&text, line, (size_t)(end - line));
+        if (is_text(line))
+            text_printf(out, "%s\n", text_get(&text));
+        else
+            put_statement(out, &text);
+        if (end == last) return;
+    }
 }
 
 void text_wrapped(Text *out, const char *text) {
-    Text line = text_new(out->arena);
-    while (*text) {
-        const char *end = strchr(text, '\n');
-        if (!end) end = text + strlen(text);
-        line.size = 0;
-        text_bytes(&line, text, (size_t)(end - text));
-        const char *first = text_get(&line) + strspn(text_get(&line), " ");
-        if (is_comment(first) || *first == '#') {
-            text_str(out, text_get(&line));
-            text_char(out, '\n');
-        } else {
-            if (line.size) drop_parentheses(line.data);
-            put_line(out, text_get(&line));
-        }
-        text = *end ? end + 1 : end;
+    for (const char *last; *text; text = *last ? last + 1 : last) {
+        Text joined = text_new(out->arena);
+        bool is_done = true;
+        last = is_text(text) || *text == '\n' ? end_of(text) : join_lines(text, &joined, &is_done);
+        is_done ? put_lines(out, text, last) : put_statement(out, &joined);
     }
 }
