@@ -3,36 +3,19 @@
  * first store is of where elements go. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
-/* Statements of element `at`: its values, and where they go. */
-static const char *element_text(CudaWriter *c) {
+/* Writes the function that returns where element `at` goes, and its values; returns its call. */
+static const char *write_values(CudaKernel *k, CudaWriter *c, const char *type) {
     Writer *w = &c->w;
     const Body *b = w->b;
-    Text text = text_new(w->arena);
-    w->axis_name[b->lane] = "at";
-    w->out = &text;
-    w->indent = 1;
-    declare_level(w, 0, 0);
-    w->level = 2;
-    w->stage = 0;
-    count_uses(w);
+    Text text = text_new(k->arena);
+    cuda_start_element(c, "at", &text);
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 1; i < b->stores.count; i++)
         write_line(w, "value.at[%d] = %s;", i - 1, value_text(w, b->stores.at[i].value));
     write_line(w, "return %s;", value_text(w, b->stores.at[0].value));
-    return text_get(&text);
-}
-
-/* Writes the function; returns its call. */
-static const char *write_element_function(CudaKernel *k, CudaWriter *c, const char *type) {
-    const char *text = element_text(c), *name = arena_printf(k->arena, "%s_element", k->k->name);
-    const Parameters given = writer_parameters(&c->w);
-    const char *parameters = parameters_text(&c->w, &given), *comma = *parameters ? ", " : "";
-    emit_signature(k->out, arena_printf(k->arena, "DEVICE int %s(", name),
-                   arena_printf(k->arena, "%s%s%s at, Values<%s, %d> &value", parameters, comma,
-                                c->index, type, c->w.b->stores.count - 1));
-    text_printf(k->out, " {\n%s}\n\n", text);
-    return arena_printf(k->arena, "%s(%s%sat, value[item])", name,
-                        parameters_names(k->arena, &given), comma);
+    const char *values = arena_printf(k->arena, "%s at, Values<%s, %d> &value", c->index, type,
+                                      b->stores.count - 1);
+    return cuda_element_function(k, c, "element", values, "at, value[item]", text_get(&text));
 }
 
 static const char *stores_text(CudaKernel *k, CudaWriter *c, const char *op) {
@@ -66,7 +49,7 @@ void cuda_binned(CudaKernel *k, CudaWriter *c) {
     const int tables = tile_bin_tables(b, t, k->gpu);
     cuda_choose_index(c, c->is_32bit && is_32bit(b));
     const char *type = cuda_register(b->sort.type), *op = reduction_of(b->sort.with)->functions;
-    const char *place = write_element_function(k, c, type);
+    const char *place = write_values(k, c, type);
     const int slices = tile_bin_slices(b) ? tile_bin_slices(b) : 1;
     const bool is_ahead = tables * slices < FEW_WARPS;
     k->threads = t->threads;

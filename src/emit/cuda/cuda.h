@@ -362,6 +362,11 @@ CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char 
 /* permute.c: the same. */
 CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *block);
 void cuda_segments(CudaKernel *k);
+/* Starts the statements of a device function of one element, at the position `at`. */
+void cuda_start_element(CudaWriter *c, const char *at, Text *text);
+/* Writes the function "f_0_row", with a parameter beside the tensors; returns a call. */
+const char *cuda_element_function(CudaKernel *k, const CudaWriter *c, const char *suffix,
+                                  const char *parameter, const char *argument, const char *text);
 /* binned.c: of elements that are combined without a sort. */
 void cuda_binned(CudaKernel *k, CudaWriter *c);
 void cuda_dot(CudaKernel *k);

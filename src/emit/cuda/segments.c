@@ -2,35 +2,40 @@
  * row of an index; what blocks do, the templates say. In: Kernel. Out: text and launch. */
 #include "emit/cuda/cuda.h"
 
-/* The row of index i: statements, and what they return. */
-static const char *row_text(CudaWriter *c) {
+void cuda_start_element(CudaWriter *c, const char *at, Text *text) {
     Writer *w = &c->w;
-    Text text = text_new(w->arena);
-    const int value = w->b->stores.at[0].value;
-    w->axis_name[w->b->lane] = "i";
-    w->out = &text;
+    w->axis_name[w->b->lane] = at;
+    w->out = text;
     w->indent = 1;
     declare_level(w, 0, 0);
     w->level = 2;
     w->stage = 0;
     count_uses(w);
-    declare_value(w, value);
-    write_line(w, "return %s;", value_expr(w, value).text);
-    return text_get(&text);
 }
 
-/* Writes the function; returns its call. */
-static const char *write_row(CudaKernel *k, CudaWriter *c) {
-    const char *text = row_text(c), *name = arena_printf(k->arena, "%s_row", k->k->name);
+const char *cuda_element_function(CudaKernel *k, const CudaWriter *c, const char *suffix,
+                                  const char *parameter, const char *argument, const char *text) {
+    const char *name = arena_printf(k->arena, "%s_%s", k->k->name, suffix);
     const Parameters given = writer_parameters(&c->w);
     const char *parameters = parameters_text(&c->w, &given);
-    const bool varies = c->w.used.axes, both = varies && *parameters;
-    emit_signature(
-        k->out, arena_printf(k->arena, "DEVICE int %s(", name),
-        arena_printf(k->arena, "%s%s%s", parameters, both ? ", " : "", varies ? "idx i" : ""));
+    const char *comma = *parameters && *parameter ? ", " : "";
+    emit_signature(k->out, arena_printf(k->arena, "DEVICE int %s(", name),
+                   arena_printf(k->arena, "%s%s%s", parameters, comma, parameter));
     text_printf(k->out, " {\n%s}\n\n", text);
-    return arena_printf(k->arena, "%s(%s%s%s)", name, parameters_names(k->arena, &given),
-                        both ? ", " : "", varies ? "i" : "");
+    return arena_printf(k->arena, "%s(%s%s%s)", name, parameters_names(k->arena, &given), comma,
+                        argument);
+}
+
+/* Writes the function that returns the row of index i; returns its call. */
+static const char *write_row(CudaKernel *k, CudaWriter *c) {
+    Text text = text_new(k->arena);
+    const int value = c->w.b->stores.at[0].value;
+    cuda_start_element(c, "i", &text);
+    declare_value(&c->w, value);
+    write_line(&c->w, "return %s;", value_expr(&c->w, value).text);
+    const bool varies = c->w.used.axes;
+    return cuda_element_function(k, c, "row", varies ? "idx i" : "", varies ? "i" : "",
+                                 text_get(&text));
 }
 
 /* A block for each multiprocessor, if there are rows for them. */
