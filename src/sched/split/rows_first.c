@@ -9,12 +9,6 @@
  * are (again.c). On a GPU, whose tiles have few of the columns. */
 #include "sched/split/split.h"
 
-typedef struct RowsFirst {
-    const Graph *from;
-    NodeId *root;  /* node of a product's shape -> the product that it is a function of */
-    bool *refused; /* product: another node reads it */
-} RowsFirst;
-
 static uint32_t last_axis(const Node *n) { return 1u << (n->rank - 1); }
 
 /* Of rows, and perhaps of other axes. */
@@ -27,37 +21,22 @@ static bool has_rows(const Graph *g, const Node *n) {
     return n->op == OP_DOT && g->node[n->src[1]].rank > n->attr[0] + n->attr[1];
 }
 
-static void note_reader(RowsFirst *r, NodeId id, NodeId product) {
-    const Node *n = &r->from->node[id];
-    if (reduces_rows(n)) return;
-    if (r->root[id] != product || compares_products(r->from, id)) r->refused[product] = true;
-}
-
-static void find_products(RowsFirst *r) {
-    const Graph *g = r->from;
-    for (NodeId id = 1; id < g->count; id++) {
-        const Node *n = &g->node[id];
-        if (has_rows(g, n)) r->root[id] = id;
-        for (int i = 0; i < n->src_count && op_info[n->op].class == MAP; i++)
-            if (!r->root[id]) r->root[id] = r->root[n->src[i]];
-        for (int i = 0; i < n->src_count; i++)
-            if (r->root[n->src[i]]) note_reader(r, id, r->root[n->src[i]]);
-    }
-    for (int i = 0; i < g->outputs.count; i++) r->refused[r->root[g->outputs.at[i].node]] = true;
+static ReducedProducts find_products(const Graph *g) {
+    bool *products = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) products[id] = has_rows(g, &g->node[id]);
+    return split_reduced_products(g, products, reduces_rows);
 }
 
 /* The axes beside the rows; 0: there are none, or all are reduced at once. */
-static uint32_t other_axes(const RowsFirst *r, NodeId id) {
-    const Node *n = &r->from->node[id];
-    const NodeId product = n->src_count ? r->root[n->src[0]] : 0;
-    if (!product || r->refused[product] || !reduces_rows(n)) return 0;
+static uint32_t other_axes(const ReducedProducts *p, const Node *n) {
+    const NodeId product = n->src_count ? p->root[n->src[0]] : 0;
+    if (!product || p->refused[product] || !reduces_rows(n)) return 0;
     return (uint32_t)n->attr[0] & ~last_axis(n);
 }
 
 static NodeId rows_first_rule(Graph *to, const Graph *from, NodeId old, const Node *draft,
                               void *context) {
-    const uint32_t others = other_axes(context, old);
-    (void)from;
+    const uint32_t others = other_axes(context, &from->node[old]);
     if (!others) return graph_add(to, draft);
     const NodeId rows = graph_reduce(to, draft->op, draft->src[0], last_axis(draft), draft->span);
     split_name_parts(to, rows, draft);
@@ -65,11 +44,9 @@ static NodeId rows_first_rule(Graph *to, const Graph *from, NodeId old, const No
 }
 
 const Graph *split_rows_first(const Graph *g, const Machine *machine) {
-    RowsFirst r = {g, arena_array(g->arena, NodeId, g->count),
-                   arena_array(g->arena, bool, g->count)};
     bool any = false;
     if (!machine_is_gpu(machine) || g->attrs.max_kernels) return g;
-    find_products(&r);
-    for (NodeId id = 1; id < g->count; id++) any |= other_axes(&r, id) != 0;
-    return any ? graph_rewrite(g, rows_first_rule, &r) : g;
+    ReducedProducts p = find_products(g);
+    for (NodeId id = 1; id < g->count; id++) any |= other_axes(&p, &g->node[id]) != 0;
+    return any ? graph_rewrite(g, rows_first_rule, &p) : g;
 }

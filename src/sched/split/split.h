@@ -134,6 +134,18 @@ const Graph *split_joined(const Graph *g, const Machine *machine);
 
 const Graph *split_summed_parts(const Graph *g, const Machine *machine);
 
+/* ---- reduced_products.c: products that are only reduced --- */
+
+typedef struct ReducedProducts {
+    NodeId *root;   /* node of a product's shape -> the product that it is a function of */
+    bool *refused;  /* product: another node reads it, or compares it with other products */
+    uint32_t *axes; /* product: those that are reduced, as bits */
+} ReducedProducts;
+
+/* products: by node. is_taken: is a node a reduction that may read them? */
+ReducedProducts split_reduced_products(const Graph *g, const bool *products,
+                                       bool (*is_taken)(const Node *n));
+
 /* ---- rows_first.c: reductions of a product's rows and other axes, for a GPU --- */
 
 const Graph *split_rows_first(const Graph *g, const Machine *machine);

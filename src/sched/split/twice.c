@@ -21,11 +21,9 @@ typedef struct Twice {
     const Graph *from;
     Graph *to;
     const Machine *machine;
-    NodeId *root;      /* node of a product's shape -> the product that it is a function of */
-    bool *refused;     /* product: another node reads it than reductions of rows or columns */
-    uint32_t *reduced; /* product: of these axes */
-    NodeId *id;        /* node -> in the new graph */
-    NodeId *turned;    /* node -> the same transposed, if made */
+    ReducedProducts products; /* whose rows or columns are reduced */
+    NodeId *id;               /* node -> in the new graph */
+    NodeId *turned;           /* node -> the same transposed, if made */
 } Twice;
 
 /* ---- which products -------------------------------------------------------------------------- */
@@ -49,36 +47,22 @@ static bool is_reduced(const Node *n) {
            (n->attr[0] == ROWS || n->attr[0] == COLUMNS);
 }
 
-/* Notes that a node reads a function of the product. */
-static void note_reader(Twice *t, NodeId id, NodeId product) {
-    const Node *n = &t->from->node[id];
-    if (is_reduced(n))
-        t->reduced[product] |= (uint32_t)n->attr[0];
-    else if (t->root[id] != product || compares_products(t->from, id))
-        t->refused[product] = true;
-}
-
-static void find_products(Twice *t) {
+static ReducedProducts find_products(const Twice *t) {
     const Graph *g = t->from;
-    for (NodeId id = 1; id < g->count; id++) {
-        const Node *n = &g->node[id];
-        if (pays(t, id)) t->root[id] = id;
-        for (int i = 0; i < n->src_count && op_info[n->op].class == MAP; i++)
-            if (!t->root[id]) t->root[id] = t->root[n->src[i]];
-        for (int i = 0; i < n->src_count; i++)
-            if (t->root[n->src[i]]) note_reader(t, id, t->root[n->src[i]]);
-    }
-    for (int i = 0; i < g->outputs.count; i++) t->refused[t->root[g->outputs.at[i].node]] = true;
+    bool *products = arena_array(g->arena, bool, g->count);
+    for (NodeId id = 1; id < g->count; id++) products[id] = pays(t, id);
+    return split_reduced_products(g, products, is_reduced);
 }
 
 static bool is_taken(const Twice *t, NodeId product) {
-    return product && !t->refused[product] && t->reduced[product] == (ROWS | COLUMNS);
+    const ReducedProducts *p = &t->products;
+    return product && !p->refused[product] && p->axes[product] == (ROWS | COLUMNS);
 }
 
 /* A reduction of columns of a product that is computed twice. */
 static bool is_turned(const Twice *t, NodeId id) {
     const Node *n = &t->from->node[id];
-    return is_reduced(n) && n->attr[0] == COLUMNS && is_taken(t, t->root[n->src[0]]);
+    return is_reduced(n) && n->attr[0] == COLUMNS && is_taken(t, t->products.root[n->src[0]]);
 }
 
 /* ---- what it becomes ------------------------------------------------------------------------- */
@@ -102,7 +86,7 @@ static NodeId turned_broadcast(Twice *t, const Node *n) {
 static NodeId make_turned(Twice *t, NodeId old) {
     static const int exchanged[] = {1, 0};
     const Node *n = &t->from->node[old];
-    if (t->root[old] == old)
+    if (t->products.root[old] == old)
         return graph_dot(t->to, t->id[n->src[1]], t->id[n->src[0]], 0, 1, n->span);
     if (op_info[n->op].class == MAP && n->src_count) return turned_map(t, n);
     if (n->op == OP_BROADCAST &&
@@ -144,12 +128,9 @@ const Graph *split_twice(const Graph *g, const Machine *machine) {
     Twice t = {.from = g, .machine = machine};
     bool any = false;
     if (!machine_is_gpu(machine) || g->attrs.max_kernels) return g;
-    t.root = arena_array(g->arena, NodeId, g->count);
-    t.refused = arena_array(g->arena, bool, g->count);
-    t.reduced = arena_array(g->arena, uint32_t, g->count);
     t.id = arena_array(g->arena, NodeId, g->count);
     t.turned = arena_array(g->arena, NodeId, g->count);
-    find_products(&t);
+    t.products = find_products(&t);
     for (NodeId id = 1; id < g->count && !any; id++) any = is_taken(&t, id);
     if (!any) return g;
     const Graph *made = simplify(lift(graph_rewrite(g, twice_rule, &t), true));
