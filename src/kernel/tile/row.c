@@ -1,5 +1,4 @@
-/* row.c: tiles of kernels that reduce rows of a space, on a GPU, and those of rows of a
- * contraction's results.
+/* row.c: tiles of kernels that reduce rows of a space, on a GPU.
  * In: LoopFacts. Out: legal tiles; times are not estimated: the first follows from element sizes,
  * strides and known extents, the others by their distance from it. */
 #include "kernel/tile/loops.h"
@@ -16,7 +15,6 @@ enum {
     OPEN_ITEMS = 4,     /* columns per thread of a block up to which a warp takes a row */
     MOST_WARP_COLUMNS = 1 << 20,
     MOST_SUMS = 16,     /* columns of a thread that adds up rows */
-    MOST_BESIDE = 160,  /* bytes of registers beside the accumulators of a tile */
     LOOP_THREADS = 512, /* threads of a row that is looped over */
     MOST_SCANNED = 32   /* elements of a running sum that a thread has, at most */
 };
@@ -310,6 +308,21 @@ static bool keep_long(const TileSpace *s, Tile *chosen) {
     return true;
 }
 
+/* In registers or shared memory, where it fits; else the row is looped over. */
+static void keep_row(const TileSpace *s, Tile *t) {
+    const LoopFacts *f = &s->loop;
+    const bool is_read_again =
+        t->row_threads > LOOP_THREADS && (is_shifted(f, t) || tile_has_narrow_online(s));
+    const bool is_shared = f->kept && t->row_threads == t->threads &&
+                           kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
+    if (!is_read_again && fits_registers(f, t))
+        t->keep = KEEP_REGISTERS;
+    else if (!is_read_again && is_shared)
+        t->keep = KEEP_SHARED;
+    else if (t->row_threads > LOOP_THREADS)
+        t->row_threads = t->threads = LOOP_THREADS;
+}
+
 /* With vectors of so many elements. */
 static Tile choose_for(const TileSpace *s, int vector) {
     const LoopFacts *f = &s->loop;
@@ -344,20 +357,7 @@ static Tile choose_for(const TileSpace *s, int vector) {
         if (tile_has_narrow_online(s)) row_cluster_choose(s, &t);
         return t;
     }
-    const bool is_read_again = is_shifted(f, &t) || tile_has_narrow_online(s);
-    if (is_read_again && t.row_threads > LOOP_THREADS) {
-        t.row_threads = t.threads = LOOP_THREADS;
-        return t;
-    }
-    if (fits_registers(f, &t)) {
-        t.keep = KEEP_REGISTERS;
-        return t;
-    }
-    bool fits = kept_shared(f) + f->exchanged * WARP <= TILE_SHARED;
-    if (f->kept && fits && t.row_threads == t.threads)
-        t.keep = KEEP_SHARED;
-    else if (t.row_threads > LOOP_THREADS)
-        t.row_threads = t.threads = LOOP_THREADS;
+    keep_row(s, &t);
     return t;
 }
 
@@ -487,38 +487,3 @@ static void row_list(const TileSpace *s, Candidates *out) {
 }
 
 const TileFamily tile_row = {row_list, row_complete, row_refusal};
-
-/* ---- rows of a contraction's results -------------------------------------------------------- */
-
-/* As few threads as keep their values in registers: a warp then has several rows, and hides their
- * latency. */
-void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads) {
-    const LoopFacts *f = &s->loop;
-    t->vector = f->vector < most_vector ? f->vector : most_vector;
-    t->unroll = IN_FLIGHT;
-    t->keep = KEEP_REGISTERS;
-    for (t->row_threads = least_threads; t->row_threads <= WARP; t->row_threads *= 2) {
-        const int64_t items = ceil_div(f->cols, t->row_threads * t->vector);
-        if (items <= MOST_ITEMS && f->live * t->vector * items <= MOST_BESIDE) return;
-    }
-    t->keep = KEEP_NOTHING;
-    t->row_threads = WARP;
-}
-
-void row_part_complete(const TileSpace *s, Tile *t) {
-    const int each = t->row_threads * t->vector;
-    t->items = t->keep == KEEP_REGISTERS && each > 0 ? (int)ceil_div(s->loop.cols, each) : 0;
-}
-
-const char *row_part_refusal(const TileSpace *s, const Tile *t, int most_vector,
-                             int least_threads) {
-    const int most = s->loop.vector < most_vector ? s->loop.vector : most_vector;
-    const char *wrong = loop_number_refusal(s, "row_threads", t->row_threads, least_threads, WARP);
-    if (!wrong) wrong = loop_vector_refusal(s, t, most);
-    if (!wrong) wrong = loop_number_refusal(s, "unroll", t->unroll, 1, MOST_ITEMS);
-    if (wrong || t->keep == KEEP_NOTHING) return wrong;
-    if (t->keep == KEEP_MEMORY) return loop_keep_on_gpu;
-    if (t->keep == KEEP_SHARED) return "the sums of a tile leave no shared memory to keep rows in";
-    return loop_items_refusal(s, t, ceil_div(s->loop.cols, t->row_threads * t->vector),
-                              MOST_BESIDE);
-}

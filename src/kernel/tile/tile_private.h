@@ -246,7 +246,7 @@ const char *loop_number_refusal(const TileSpace *s, const char *what, int64_t n,
                                 int64_t most);
 const char *loop_vector_refusal(const TileSpace *s, const Tile *t, int most);
 
-/* ---- row.c: rows of a contraction, which part of a warp takes from shared memory ---- */
+/* ---- row_part.c: rows of a contraction, which part of a warp takes from shared memory ---- */
 
 void row_part_choose(const TileSpace *s, Tile *t, int most_vector, int least_threads);
 void row_part_complete(const TileSpace *s, Tile *t);
