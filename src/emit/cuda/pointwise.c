@@ -16,6 +16,7 @@ typedef struct Pointwise {
     bool whole;      /* all blocks are full */
     bool leaves;     /* threads beyond the end read nothing: another one may write it in place */
     bool is_counted; /* the number of elements is a parameter, `count` */
+    bool is_told;    /* what its threads beyond the end do, in a comment */
     int tile;        /* elements of a block */
 } Pointwise;
 
@@ -60,8 +61,10 @@ static const char *with_positions(Pointwise *p, const char *text) {
                             p->single ? "return" : "continue", both);
     const char *last = arena_printf(arena, "const %s flat = valid ? at : %s - %s;\n", index, n,
                                     p->c.wide ? "VEC" : "1");
-    return arena_printf(arena, "const %s at = %s;\nconst bool valid = at < %s;\n%s%s", index, at, n,
-                        flat ? last : "", both);
+    const char *why = p->is_told ? "" : " /* else: read the last elements, store nothing */";
+    p->is_told = true;
+    return arena_printf(arena, "const %s at = %s;\nconst bool valid = at < %s;%s\n%s%s", index, at,
+                        n, why, flat ? last : "", both);
 }
 
 /* ---- text ---------------------------------------------------------------------------------- */

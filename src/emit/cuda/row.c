@@ -271,8 +271,10 @@ static void write_stage(Writer *w, int stage) {
     const bool unrolled = c->tile.items > 0, is_bounded = !unrolled || !row_is_whole(r);
     const bool in_cluster = tile_has_cluster(&c->tile);
     const bool position = reads_flat || (unrolled && !row_is_whole(r));
-    const char *title = arena_printf(w->arena, "\n// stage %d of %d: %s", stage + 1,
-                                     r->c.w.s->stage_count, stage_results(r, stage));
+    const int stages = w->s->stage_count;
+    const char *which =
+        stages > 1 ? arena_printf(w->arena, "stage %d of %d: ", stage + 1, stages) : "";
+    const char *title = arena_printf(w->arena, "\n// %s%s", which, stage_results(r, stage));
     Fill fills[] = {{"title", title},
                     {"before", text_get(&start)},
                     {"columns", item},

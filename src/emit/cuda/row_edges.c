@@ -23,6 +23,9 @@ void row_declare_edges(Row *r) {
     }
     if (!start.size || !dim_is(r->d, n->offset, 0))
         text_printf(&start, "%s%s", start.size ? " + " : "", size_factor_text(w, n->offset));
+    text_str(&r->body,
+             "/* Aligned packs are from `head` to `whole`; each element beside them is the "
+             "`edge` of a\n * thread. */\n");
     text_printf(&r->body, "const %s head = -(%s) & (VEC - 1);\n", index, text_get(&start));
     text_printf(&r->body, "const %s whole = head + (%s - head) / VEC * VEC;\n", index, end);
     const char *thread = row_thread(r);

@@ -29,10 +29,20 @@ const char *source_flaw(const Text *source) {
     return strstr(text_get(source), nothing) ? "a text that is missing" : NULL;
 }
 
+/* A word, and the spaces of a shape in it: "f32[64, 64];". */
+static size_t word_size(const char *text) {
+    enum { MOST = 48 }; /* longer ones are broken */
+    const size_t size = strcspn(text, " ");
+    const char *const open = memchr(text, '[', size), *const close =
+                                                          open ? strchr(open, ']') : NULL;
+    const size_t whole = close ? (size_t)(close - text) + strcspn(close, " ") : size;
+    return whole > size && whole <= MOST ? whole : size;
+}
+
 /* Words of text, wrapped at 100 columns; each line after the first starts with `prefix`. */
 void text_put_wrapped(Text *out, size_t column, const char *prefix, const char *text, size_t most) {
     while (*text) {
-        size_t word = strcspn(text, " ");
+        size_t word = word_size(text);
         bool first = column == strlen(prefix);
         if (!first && column + 1 + word > most) {
             text_printf(out, "\n%s", prefix);
