@@ -135,6 +135,7 @@ const char *cuda_rest_block(const CudaWriter *c, const char *block) {
     const char *of_packs = strchr(c->whole_tiles, ' ')
                                ? arena_printf(c->w.arena, "(%s)", c->whole_tiles)
                                : c->whole_tiles;
+    if (c->vector == 2) return arena_printf(c->w.arena, "%s + %s", of_packs, block);
     return arena_printf(c->w.arena, "%d * %s + %s", c->vector - 1, of_packs, block);
 }
 

@@ -427,7 +427,9 @@ static void declare_sum_element(CudaWriter *c, int value) {
     const Value *v = &w->b->values.at[value];
     const bool is_real = dtype_is_float(v->type); /* integers are summed unsigned */
     const char *type = cuda_register(v->type);
-    const char *x = arena_printf(w->arena, "*(%s)", sum_address(c, v));
+    const char *at = sum_address(c, v);
+    const bool is_at_column = !strcmp(at, "row_sums + col");
+    const char *x = is_at_column ? "row_sums[col]" : arena_printf(w->arena, "*(%s)", at);
     if (!is_real) x = arena_printf(w->arena, "(%s)%s", type, x);
     if (v->guard)
         x = arena_printf(w->arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
