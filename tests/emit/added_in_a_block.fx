@@ -44,7 +44,7 @@ fn mixed(x: bf16[70, 5], u: bf16[5, 9], z: bf16[6, 70], v: bf16[9, 6]) -> (y: bf
 //                                    n_stop - n_start, 32);
 // --
 //             tile_sums_lines_bf16((k_end - k_first + FX_PAIRS - 1) / FX_PAIRS, a_packed, cut.a,
-//                                  b_group, cut.b,
+//                                  b_group, cut.b, sum, sums_size, NR, false, m_stop - m_start, full,
 //             const idx k_end = (3 * FX_ROUND(3, FX_PAIRS));
 //                     pack_lines_bf16(to, 0, rows[0], 3);
 //                     pack_lines_bf16(to, FX_ROUND(3, FX_PAIRS), rows[1], 3);

@@ -49,7 +49,7 @@ fn updated[T](
 //         fetch_values(n_tile);
 //         if (n_next < grid_n) copy(n_next);
 //                             score[i][j][part] * ks_ahead[2 * j + part % 2] * 0.088388346f;
-//                                             ? score[i][j][part] * ks_ahead[2 * j + part % 2] *
+//                                              ? score[i][j][part] * ks_ahead[2 * j + part % 2] *
 //             raw_k = tiles_bytes, raw_v = raw_k + 16384;
 //                             (const bf16 *)(shared + raw_k + (item * 128 + thread) * 16);
 //                             elements.at[part + l] = to_bf16(index == at_1 ? now_1 : k_1);

@@ -13,10 +13,9 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 // #pragma unroll
 //                     for (int j = 0; j < tile_n / 8; j++)
 // #pragma unroll
-//                         for (int part = 0; part < 4; part++) {
+//                         for (int part = 0; part < 4; part++)
 //                             score[4 * j + part] =
 //                                 tanh_of(divide(score[4 * j + part] * 0.125f, 20.0f)) * 20.0f;
-//                         }
 //                     const bool is_clear = n_last <= m_start;
 //                     if (!is_clear) {
 // #pragma unroll
@@ -32,4 +31,5 @@ fn capped[M, N](q: bf16[M, 64], k: bf16[N, 64], v: bf16[N, 64]) -> (o: bf16[M, 6
 //
 //                     float by[2], shifts[2]; /* by: the factors that rescale the sums so far */
 // #pragma unroll
+//                     for (int half = 0; half < 2; half++) {
 //                     score[i][j][part] = tanh_of(divide(score[i][j][part] * 0.125f, 20.0f)) * 20.0f;

@@ -21,4 +21,4 @@ fn f[N](x: f32[N], z: bf16[N], w: f64[N]) -> (a: f32[N], b: bf16[N], c: f32[N], 
 //                 tanh_beside_one((z_1 + z_1 * (z_1 * z_1) * 0.044715f) * 0.7978846f);
 //             const float y = erf_of(-x_items[item].at[l]);
 //             c_pack.at[l] = h + h * erf_beside_one(z_1);
-//             const double i_1 = half_1 + erf_of(w_items[item].at[l] * 0.7071067811865476) * half_1;
+//             i_pack.at[l] = half_1 + erf_of(w_items[item].at[l] * 0.7071067811865476) * half_1;

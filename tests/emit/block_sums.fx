@@ -22,7 +22,6 @@ fn root_bwd = vjp(root);
 //         // stage 2 of 3: sum, sum
 //         block_reduce<Sum, 1>(sum_3, sum_4);
 //         // stage 3 of 3: dx, sum_parts
-//     // stage 1 of 1: sum, sum
 //     // stage 1 of 2: sum
 //     block_reduce<Sum, 0>(squares);
 //     // stage 2 of 2: y
@@ -30,4 +29,3 @@ fn root_bwd = vjp(root);
 //         // stage 1 of 2: sum, sum
 //         block_reduce<Sum, 0>(sum_1, sum_2);
 //         // stage 2 of 2: dx, sum_parts
-//     // stage 1 of 1: sum

@@ -10,7 +10,7 @@ fn sums(x: bf16[512, 32768]) -> (y: bf16[32768]) {
 //     const int part = threadIdx.x / 32;
 //     const int row = (block * 32 + threadIdx.x % 32) * VEC;
 //
-//     // stage 1 of 1: sum
+//     // sum
 //     Pack<float, VEC> sum_1;
 //     for (int l = 0; l < VEC; l++) sum_1.at[l] = 0;
 // #pragma unroll 4

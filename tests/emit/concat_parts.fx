@@ -71,9 +71,8 @@ fn whole(a: f32[2402, 196], b: f32[99, 196]) -> (y: f32[4903, 196]) {
 //         }
 //     }
 // }
-//     for (idx i0 = 0; i0 < 100; i0++) {
+//     for (idx i0 = 0; i0 < 100; i0++)
 //         copy_row(y + i0 * 300, a + i0 * 300, 600, false);
-//     }
 // #pragma omp parallel for schedule(static)
 //     for (idx i0 = 100; i0 < 300; i0++) {
 //         EACH_VECTOR(i1, lanes, 300) {

@@ -22,8 +22,7 @@ fn many(x: f32[8, 4096], w: f32[4096, 1000]) -> (y: f32[8, 1000]) { y = x @ w; }
 //                 EACH_OF(step, 8) {
 //                     const idx i3 = k_first + step;
 //                     __builtin_prefetch(w + (i3 + 8) * 1000 + i2, 0, 2);
-//                     const f32 w_1 = ld_f32(w + i3 * 1000 + i2, lanes);
-//                     const f32 wide = w_1;
+//                     const f32 wide = ld_f32(w + i3 * 1000 + i2, lanes);
 //                     EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + i3];
 //                 }
 //                 EACH_OF(few, NARROW) st_f32(sums + few * cut.n + column, sum[few], VL);
@@ -39,14 +38,12 @@ fn many(x: f32[8, 4096], w: f32[4096, 1000]) -> (y: f32[8, 1000]) { y = x @ w; }
 //                 if (k_end - k_first == 8) EACH_OF(step, 8) {
 //                     const idx i3 = k_first + step;
 //                     __builtin_prefetch(w + (i3 + 8) * 1000 + i2, 0, 2);
-//                     const f32 w_1 = ld_f32(w + i3 * 1000 + i2, lanes);
-//                     const f32 wide = w_1;
+//                     const f32 wide = ld_f32(w + i3 * 1000 + i2, lanes);
 //                     EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + i3];
 //                 }
 //                 else for (idx i3 = k_first; i3 < k_end; i3++) {
 //                     __builtin_prefetch(w + (i3 + 8) * 1000 + i2, 0, 2);
-//                     const f32 w_1 = ld_f32(w + i3 * 1000 + i2, lanes);
-//                     const f32 wide = w_1;
+//                     const f32 wide = ld_f32(w + i3 * 1000 + i2, lanes);
 //                     EACH_OF(few, NARROW) sum[few] += wide * narrow[few * narrow_row + i3];
 //                 }
 //                 EACH_OF(few, NARROW) st_f32(sums + few * cut.n + column, sum[few], VL);

@@ -13,7 +13,7 @@ fn pairs(x: bf16[4000000, 2]) -> (y: f32[2]) {
 //     const int part = threadIdx.x / 3;
 //     const int row = (int)blockIdx.x * 3 + threadIdx.x % 3;
 //
-//     // stage 1 of 1: max
+//     // max
 //     int max_1 = -0x7fffffff - 1;
 // #pragma unroll 8
 //     for (int col = part; col < 500; col += 125) {

@@ -13,15 +13,15 @@ fn embed(x: bf16[64, 3, 224, 224], w: bf16[768, 768]) -> (y: bf16[64, 196, 768])
 // --
 //                             const auto x_pack = load_pack<VEC>(x_read[item].at);
 // #pragma unroll
-//                             for (int l = 0; l < VEC; l++) {
+//                             for (int l = 0; l < VEC; l++)
 //                                 elements.at[part + l] = x_pack.at[l];
-//                             }
 //                         }
+//                         store_pack((bf16 *)(slot + swizzled<128>(row, chunk)), elements);
 // --
 //                             const auto x_pack = load_pack<VEC>(x + (at_m / 196) * 150528 +
 //                                                                (at_k / 256) * 50176 +
 //                                                                ((at_m % 196) / 14) * 3584 +
 // --
 //                                 elements.at[part + l] = x_pack.at[l];
-//                             }
 //                         }
+//                         store_pack((bf16 *)(slot + swizzled<128>(row, chunk)), elements);

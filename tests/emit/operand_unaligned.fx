@@ -14,12 +14,12 @@ fn attend[N](q: bf16[4, 300, 66], k: bf16[4, N, 66], v: bf16[4, N, 66]) -> (o: b
     o = softmax(q @ k.T) as bf16 @ v;
 }
 // ---- expect
-//  * for each 128 x 64 tile, 128 of k in each of 4 stages. Not wgmma: rows of the left operand are
+//  * registers for each 128 x 64 tile, 128 of k in each of 4 stages. Not wgmma: rows of the left
 //                     cp_async_part<4>((f8e4m3 *)(slot + swizzled<128>(row, chunk)) + part,
 //                     cp_async_part<4>((f8e4m3 *)(slot + a_bytes + swizzled<128>(row, chunk)) + part,
 //                             elements.at[part + l] = x_pack.at[l];
 //                             elements.at[part + l] = w_pack.at[l];
-//  * registers for each 128 x 256 tile, 64 of k in each of 4 stages. Not wgmma: rows of the left
+//  * about 236 registers for each 128 x 256 tile, 64 of k in each of 4 stages. Not wgmma: rows of
 //                             elements.at[part + l] = x_pack.at[l];
 //                             elements.at[part + l] = w_pack.at[l];
 //                             elements.at[part + l] = x_pack.at[l];

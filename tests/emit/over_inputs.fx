@@ -42,23 +42,17 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //                 __builtin_prefetch(kc + i0 * 1024 + i1 * 128 + i2 + 4096, 0, 2);
 //                 __builtin_prefetch(vc + i0 * 1024 + i1 * 128 + i2 + 1024, 0, 3);
 //                 __builtin_prefetch(vc + i0 * 1024 + i1 * 128 + i2 + 4096, 0, 2);
-//                 const f32 kc_1 = ld_bf16(kc + i0 * 1024 + i1 * 128 + i2, VL);
-//                 f32 scatter = kc_1;
+//                 f32 scatter = ld_bf16(kc + i0 * 1024 + i1 * 128 + i2, VL);
 //                 const idx end_1 = segments_temp_2[0];
 //                 if (segments_temp_1[0] < end_1) {
-//                     const i32 segments_temp_3 = lds_i32(segments_temp + (end_1 - 1) + 1025);
-//                     const i32 at_1 = segments_temp_3;
-//                     const f32 k_1 = ld_bf16(k + (idx)at_1[0] * 1024 + i1 * 128 + i2, VL);
-//                     scatter = k_1;
+//                     const i32 at_1 = lds_i32(segments_temp + (end_1 - 1) + 1025);
+//                     scatter = ld_bf16(k + (idx)at_1[0] * 1024 + i1 * 128 + i2, VL);
 //                 }
-//                 const f32 vc_1 = ld_bf16(vc + i0 * 1024 + i1 * 128 + i2, VL);
-//                 f32 scatter_2 = vc_1;
+//                 f32 scatter_2 = ld_bf16(vc + i0 * 1024 + i1 * 128 + i2, VL);
 //                 const idx end_2 = segments_temp_2[0];
 //                 if (segments_temp_1[0] < end_2) {
-//                     const i32 segments_temp_4 = lds_i32(segments_temp + (end_2 - 1) + 1025);
-//                     const i32 at_2 = segments_temp_4;
-//                     const f32 v_1 = ld_bf16(v + (idx)at_2[0] * 1024 + i1 * 128 + i2, VL);
-//                     scatter_2 = v_1;
+//                     const i32 at_2 = lds_i32(segments_temp + (end_2 - 1) + 1025);
+//                     scatter_2 = ld_bf16(v + (idx)at_2[0] * 1024 + i1 * 128 + i2, VL);
 //                 }
 //                 st_bf16(kn + i0 * 1024 + i1 * 128 + i2, scatter, VL);
 //                 st_bf16(vn + i0 * 1024 + i1 * 128 + i2, scatter_2, VL);
@@ -113,38 +107,28 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //     Pack<float, VEC> scatter;
 //     const Pack<bf16, VEC> kc_pack = load_pack<VEC>(kc + flat);
 // #pragma unroll
-//     for (int l = 0; l < VEC; l++) {
-//         const float kc_1 = from_bf16(kc_pack.at[l]);
-//         scatter.at[l] = kc_1;
-//     }
+//     for (int l = 0; l < VEC; l++)
+//         scatter.at[l] = from_bf16(kc_pack.at[l]);
 //     if (segments_temp_1 < segments_temp_2) {
 //         const int cursor = segments_temp_2 - 1;
-//         const int segments_temp_3 = segments_temp[cursor + 1025];
-//         const int at_1 = segments_temp_3;
+//         const int at_1 = segments_temp[cursor + 1025];
 //         const Pack<bf16, VEC> k_pack = load_pack<VEC>(k + at_1 * 1024 + i1 * 128 + i2);
 // #pragma unroll
-//         for (int l = 0; l < VEC; l++) {
-//             const float k_1 = from_bf16(k_pack.at[l]);
-//             scatter.at[l] = k_1;
-//         }
+//         for (int l = 0; l < VEC; l++)
+//             scatter.at[l] = from_bf16(k_pack.at[l]);
 //     }
 //     Pack<float, VEC> scatter_2;
 //     const Pack<bf16, VEC> vc_pack = load_pack<VEC>(vc + flat);
 // #pragma unroll
-//     for (int l = 0; l < VEC; l++) {
-//         const float vc_1 = from_bf16(vc_pack.at[l]);
-//         scatter_2.at[l] = vc_1;
-//     }
+//     for (int l = 0; l < VEC; l++)
+//         scatter_2.at[l] = from_bf16(vc_pack.at[l]);
 //     if (segments_temp_1 < segments_temp_2) {
 //         const int cursor_2 = segments_temp_2 - 1;
-//         const int segments_temp_4 = segments_temp[cursor_2 + 1025];
-//         const int at_2 = segments_temp_4;
+//         const int at_2 = segments_temp[cursor_2 + 1025];
 //         const Pack<bf16, VEC> v_pack = load_pack<VEC>(v + at_2 * 1024 + i1 * 128 + i2);
 // #pragma unroll
-//         for (int l = 0; l < VEC; l++) {
-//             const float v_1 = from_bf16(v_pack.at[l]);
-//             scatter_2.at[l] = v_1;
-//         }
+//         for (int l = 0; l < VEC; l++)
+//             scatter_2.at[l] = from_bf16(v_pack.at[l]);
 //     }
 //     Pack<bf16, VEC> kn_pack;
 //     Pack<bf16, VEC> vn_pack;
@@ -188,10 +172,9 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //         if (y == old) {
 //             bool is_touched = false;
 // #pragma unroll
-//             for (int l = 0; l < VEC; l++) {
+//             for (int l = 0; l < VEC; l++)
 //                 is_touched =
 //                     is_touched || (x_items[item].at[l] < -0.5f) || (0.5f < x_items[item].at[l]);
-//             }
 //             if (!is_touched) continue;
 //         }
 //         const Pack<float, VEC> old_pack = load_pack<VEC>(old + flat);
@@ -220,14 +203,11 @@ fn large(k: f32[3, 8, 16], pos: i32[3], kc: f32[4096, 8, 16]) -> (kn: f32[4096, 
 //             for (idx i2 = 0; i2 < 16; i2 += VL) {
 //                 __builtin_prefetch(kc + i0 * 128 + i1 * 16 + i2 + 512, 0, 3);
 //                 __builtin_prefetch(kc + i0 * 128 + i1 * 16 + i2 + 2048, 0, 2);
-//                 const f32 kc_1 = ld_f32(kc + i0 * 128 + i1 * 16 + i2, VL);
-//                 f32 scatter = kc_1;
+//                 f32 scatter = ld_f32(kc + i0 * 128 + i1 * 16 + i2, VL);
 //                 const idx end_1 = segments_temp_4[0];
 //                 if (segments_temp_3[0] < end_1) {
-//                     const i32 segments_temp_5 = lds_i32(segments_temp + (end_1 - 1) + 4097);
-//                     const i32 at_1 = segments_temp_5;
-//                     const f32 k_1 = ld_f32(k + (idx)at_1[0] * 128 + i1 * 16 + i2, VL);
-//                     scatter = k_1;
+//                     const i32 at_1 = lds_i32(segments_temp + (end_1 - 1) + 4097);
+//                     scatter = ld_f32(k + (idx)at_1[0] * 128 + i1 * 16 + i2, VL);
 //                 }
 //                 st_f32(kn + i0 * 128 + i1 * 16 + i2, scatter, VL);
 //             }

@@ -68,9 +68,8 @@ fn narrow(a: bf16[16384, 256], b: bf16[43, 256]) -> (y: bf16[16384, 43]) { y = (
 //                         const Pack<float, VEC> c_pack = load_pack<VEC>(c + at_n);
 //                         Pack<bf16, VEC> y_pack;
 // #pragma unroll
-//                         for (int l = 0; l < VEC; l++) {
+//                         for (int l = 0; l < VEC; l++)
 //                             y_pack.at[l] = to_bf16(matmul_pack.at[l] + c_pack.at[l]);
-//                         }
 //                         store_pack(y_to[j / 2 % 2] + col_slice + j / 4 * 8 + j % 2, y_pack);
 //                     }
 //                     if (col_slice + slice_n < box_n) continue;

@@ -29,7 +29,7 @@ fn square[N](a: f32[N, 4, 4]) -> (y: f32[N, 4, 4]) { y = a @ a.T; }
 //                          float *__restrict__ x, float *__restrict__ det, idx N) {
 //     const idx tile = (idx)blockIdx.x * 256;
 //     const idx at = tile + threadIdx.x;
-//     const bool valid = at < N;
+//     const bool valid = at < N; /* else: read the last elements, store nothing */
 //     const idx flat = valid ? at : N - 1;
 //     const auto a_record = load_pack_if<4>(wide, a + flat * 4);
 //     const float det_1 = a_record.at[0] * a_record.at[3] - a_record.at[1] * a_record.at[2];
@@ -76,7 +76,7 @@ fn square[N](a: f32[N, 4, 4]) -> (y: f32[N, 4, 4]) { y = a @ a.T; }
 //     const idx tile = (idx)blockIdx.x * 256;
 //     float *const y_rows = (float *)dynamic_shared;
 //     const idx at = tile + threadIdx.x;
-//     const bool valid = at < N;
+//     const bool valid = at < N; /* else: read the last elements, store nothing */
 //     const idx flat = valid ? at : N - 1;
 //     const float a_1 = a[flat * 3 + 2];
 //     const float a_2 = a[flat * 3];

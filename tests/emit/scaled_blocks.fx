@@ -113,10 +113,10 @@ fn last[M, N, K](
 // #pragma unroll
 //                 for (int i = 0; i < tile_n / 2; i += 4) {
 // #pragma unroll
-//                     for (int l = 0; l < 4; l++) {
+//                     for (int l = 0; l < 4; l++)
 //                         sum[0][i + l] += from[i + l] * of_row_0[l / 2];
-//                     }
 //                 }
+//                 __syncwarp(); /* all lanes have read the factors */
 //             const auto add = [&](float (&from)[tile_n / 2]) {
 //                 wgmma_done(from);
 //                 const float *const factors = stage_factors + first * factor_count;
@@ -127,15 +127,15 @@ fn last[M, N, K](
 //                     const Pack<float, 2> of_column_0 =
 //                         load_pack<2>(factors + tile_m + 2 * i + lane % 4 * 2);
 // #pragma unroll
-//                     for (int l = 0; l < 4; l++) {
+//                     for (int l = 0; l < 4; l++)
 //                         sum[0][i + l] += from[i + l] * of_row_0[l / 2] * of_column_0.at[l % 2];
-//                     }
 //                 }
 //                 __syncwarp(); /* all lanes have read the factors */
 //                 release(first);
 //                 first = first + 1 < stages ? first + 1 : 0;
 //             };
 //             start(part[0]);
+//             int tile = 1; /* K is at least 1 */
 // fusec: error: kernel 'rows_0' cannot have the tile n=160: each of 128 threads loads the factors of one column
 // fusec: note: without --tile it has kind=wgmma,m=128,n=128,stages=6,group=16,cluster=1,ping_pong=0,stream_k=0,split_k=0,persistent=1,vector=4,unroll=4
 // kernel square_0: contraction

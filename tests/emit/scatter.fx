@@ -19,7 +19,7 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + (item * 256 + threadIdx.x) * VEC;
-//         const bool valid = at < count;
+//         const bool valid = at < count; /* else: read the last elements, store nothing */
 //         const idx flat = valid ? at : count - VEC;
 //         const idx i0 = flat / 64;
 //         segments_temp_items[item] = segments_temp[i0];
@@ -33,9 +33,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //         const idx i1 = flat % 64;
 //         Pack<float, VEC> scatter;
 // #pragma unroll
-//         for (int l = 0; l < VEC; l++) {
+//         for (int l = 0; l < VEC; l++)
 //             scatter.at[l] = 0.0f;
-//         }
 // #pragma unroll 8
 //         for (int cursor = segments_temp_items[item]; cursor < segments_temp_items_2[item];
 //              cursor++) {
@@ -44,9 +43,8 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //             const float w_1 = w[at_1];
 //             const Pack<float, VEC> x_pack = load_pack<VEC>(x + at_1 * 64 + i1);
 // #pragma unroll
-//             for (int l = 0; l < VEC; l++) {
-//                 scatter.at[l] = scatter.at[l] + x_pack.at[l] * w_1;
-//             }
+//             for (int l = 0; l < VEC; l++)
+//                 scatter.at[l] += x_pack.at[l] * w_1;
 //         }
 //         if (valid) store_pack(y + flat, scatter);
 //     }
@@ -60,7 +58,7 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 // #pragma unroll
 //     for (int item = 0; item < items; item++) {
 //         const idx at = tile + item * 256 + threadIdx.x;
-//         const bool valid = at < count;
+//         const bool valid = at < count; /* else: read the last elements, store nothing */
 //         const idx flat = valid ? at : count - 1;
 //         segments_temp_items[item] = segments_temp[flat + 1];
 //         segments_temp_items_2[item] = segments_temp[flat];
@@ -96,11 +94,10 @@ fn f[V, D, N](i: i32[N], x: f32[N, D], w: f32[N]) -> (y: f32[V, D], c: i32[V]) {
 //             f32 scatter = splat_f32(0.0f);
 //             const idx end_1 = segments_temp_2[0];
 //             for (idx cursor = segments_temp_1[0]; cursor < end_1; cursor++) {
-//                 const i32 segments_temp_3 = lds_i32(segments_temp + cursor + (V + 1));
-//                 const i32 at_1 = segments_temp_3;
+//                 const i32 at_1 = lds_i32(segments_temp + cursor + (V + 1));
 //                 const f32 x_1 = ld_f32(x + (idx)at_1[0] * 64 + i1, VL);
 //                 const f32 w_1 = lds_f32(w + (idx)at_1[0]);
-//                 scatter = scatter + x_1 * w_1;
+//                 scatter += x_1 * w_1;
 //             }
 //             out_f32(y + i0 * 64 + i1, scatter, VL, stream);
 //         }

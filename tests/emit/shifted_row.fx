@@ -15,6 +15,8 @@ fn gained(x: bf16[512, 1001], gain: f32[1001]) -> (y: f32[512, 1001]) {
 // DEVICE void scaled_0_body(const bf16 *__restrict__ x, bf16 *__restrict__ y, int *__restrict__ at_) {
 //     const int lane = threadIdx.x % 32;
 //     const int row = (int)blockIdx.x * 4 + threadIdx.x / 32;
+//     /* Aligned packs are from `head` to `whole`; each element beside them is the `edge` of a
+//      * thread. */
 //     const int head = -(row * 1001) & (VEC - 1);
 //     const int whole = head + (1001 - head) / VEC * VEC;
 //     const int edge = lane < head ? lane : whole + lane - head;

@@ -7,7 +7,7 @@
 // run: fusec run %s --check --fn results -D S=37 -D R=7 -D C=8 > checks
 // run: fusec run %s --check --fn groups -D M=33 -D L=21 -D K=384 > checks
 // run: fusec %s -D N=3 -D H=48 -D M=19 -D S=37 -D R=5 -D C=32 -D L=21 -D K=384 -o %t.c
-// run: grep -E "x_1.*= |st_f32.y|put_f32.y|z_. = " %t.c
+// run: grep -E " = ld_f32.x |st_f32.y|put_f32.y|z_. = " %t.c
 fn patches[N, H, M](x: f32[N, 3, H, H], w: f32[M, 768]) -> (y: f32[N, H/16*(H/16), M]) {
     p = permute(reshape(x, N, 3, H / 16, 16, H / 16, 16), 0, 2, 4, 1, 3, 5);
     y = reshape(p, N, H / 16 * (H / 16), 768) @ w.T;
@@ -28,7 +28,7 @@ fn groups[M, L, K](x: f32[M, K], w: f32[L, K], z: u8[L, K/128]) -> (y: f32[M, L]
 // fusec: remark: random inputs, seed 0: a, b
 // fusec: remark: random inputs, seed 0: a, b
 // fusec: remark: random inputs, seed 0: x, w, z
-//                                 const f32 x_1 = ld_f32(x + (i1 / 9) * 6912 + (i3 / 256) * 2304 +
+//                                 square[i1 - from] = ld_f32(x + (i1 / 9) * 6912 + (i3 / 256) * 2304 +
 //                             st_f32(y + i1 * 19 + i2, y_1, lanes);
 //                             st_f32(y + (i1 / 32) * 5120 + (i2 / 32) * 1024 + (i1 % 32) * 32 +
 //                                 const i32 z_1 = lds_where_u8(z + i2 * 3 + i3 / 128, inside);

@@ -6,7 +6,7 @@
 // run: fusec run %s --fn narrow --check -D M=100
 // run: fusec %s --fn moments --target=c -o %t.c
 // run: grep -q "EACH_ROW_BLOCK(first, block_rows, 8, whole_[1-9], " %t.c
-// run: grep -q "mean_of.* = mean" %t.c
+// run: grep -q "mean_of\[.*\] = sum" %t.c
 // run: grep -q "if (M <= 16 || N <= VL) {" %t.c
 // run: grep -q "fx_strip(N, 1, M <= 256 && N <= 16384 && N % 1024 ? 256 : [12]" %t.c
 // run: fusec %s --target=c -o %t_open.c

@@ -5,7 +5,7 @@
 // run: fusec run %s --check --fn sums -D M=70 -D N=45 -D A=48 -D B=16 > checks
 // run: fusec run %s --check --fn attend -D H=19 -D T=70 -D R=32 -D P=16 > checks
 // run: fusec %s -D M=37 -D N=29 -D A=512 -D B=320 -D H=19 -D T=70 -D R=32 -D P=16 -o %t.c
-// run: grep -E "for .idx i3 = .*VL|[abcqk]_[0-9r]+ = ld|rows\[.\]\[|pack_lines" %t.c
+// run: grep -E "for .idx i3 = .*VL| = ld_\w+.[abcqk]r? |rows\[.\]\[|pack_lines" %t.c
 fn both[M, N, A, B](a: f32[M, A], b: f32[M, B], w: f32[N, A], v: f32[N, B]) -> (y: f32[M, N]) {
     y = concat(a, b) @ concat(w, v).T;
 }
@@ -35,8 +35,10 @@ fn attend[H, T, R, P](q: bf16[H, R], qr: bf16[H, P], c: bf16[T, R], kr: bf16[T, 
 //                         for (idx i3 = fx_most(k_first, 512); i3 < fx_least(k_end, 832); i3 += VL) {
 //                                 const f32 b_1 = ld_bf16(b + i1 * 320 + i3 - 512, lanes);
 //                             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                                     const f32 c_1 = ld_bf16(c + i2 * 32 + i3, lanes);
+//                                     square[i2 - from] = ld_bf16(c + i2 * 32 + i3, lanes);
 //                             for (idx i3 = 32; i3 < 48; i3 += VL) {
+//                                     square[i2 - from] = ld_bf16(kr + i2 * 16 + i3 - 32, lanes);
 //                         for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                                 const f32 q_1 = ld_bf16(q + i1 * 32 + i3, lanes);
+//                                 square[i1 - from] = ld_bf16(q + i1 * 32 + i3, lanes);
 //                         for (idx i3 = 32; i3 < 48; i3 += VL) {
+//                                 square[i1 - from] = ld_bf16(qr + i1 * 16 + i3 - 32, lanes);

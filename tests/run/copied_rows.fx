@@ -51,7 +51,7 @@ fn widened[N, D](x: bf16[N, D]) -> (y: f32[N-1, D]) {
 //                             x + i0 * 13356 - (i1 + 3) * 1484 + 11872, 2968, false);
 // --
 //         copy_row_beside(w + i0 * 64, z + i0 * 70 + 3, z + (i0 + 24) * 70 + 3, 256, false);
-//     }
+// }
 // y: bf16[2, 9, 1484]  mean 0.002535  max 0.9961  checksum 56034c2ccfd32351
 // w: f32[30, 64]  mean -0.004504  max 0.9998  checksum 467b7cfa13b52dce
 // v: f32[50, 40]  mean 0.007476  max 0.9987  checksum 037da58cf901cf3d

@@ -247,7 +247,7 @@ void emit_c_launcher(const Names *names, const TiledKernels *kernels, const Emit
     host_function(l, &text);
     if (options->entry) emit_entry(l, &text);
     if (options->entry && c_prepares(l)) c_prepare_entry(l, &text);
-    text_wrapped(out, text_get(&text));
+    text_tidied(out, text_get(&text));
 }
 
 void emit_c_prototypes(const Names *names, const EmitOptions *options, Text *out) {

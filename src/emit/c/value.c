@@ -261,7 +261,7 @@ static void combine_segment(Writer *w, const Value *v, const char *name) {
     w->name[cursor] = arena_printf(w->arena, "splat_i64(%s)", at);
     w->index_name[cursor] = at;
     declare_value(w, v->src[3]);
-    write_line(w, "%s = %s;", name, combined_text(w, v, IN_C, name));
+    write_combined(w, v, IN_C, name);
     writer_leave(w, outside);
     write_line(w, "}");
 }

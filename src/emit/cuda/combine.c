@@ -61,7 +61,7 @@ static void open_segment(Writer *w, const Value *v, const char *at) {
 
 static void combine_element(Writer *w, const Value *v, const char *to) {
     declare_value(w, v->src[3]);
-    write_line(w, "%s = %s;", to, combined_text(w, v, IN_CUDA, to));
+    write_combined(w, v, IN_CUDA, to);
 }
 
 /* Each element goes through its segment. */

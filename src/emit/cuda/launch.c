@@ -74,9 +74,7 @@ static void define_kernel(Launcher *l, int k, Text *out) {
     *made = emit_cuda_kernel(l->kernels, k, l->names, cuda_launcher(l)->options, &text);
     made->source_at = out->size;
     drop_unused(&text);
-    Text grouped = text_new(l->arena);
-    text_conditions(&grouped, text_get(&text));
-    text_wrapped(out, text_get(&grouped));
+    text_tidied(out, text_get(&text));
     l->program->one_arch |= made->one_arch;
     l->program->needs_aligned |= made->needs_aligned;
 }

@@ -45,6 +45,16 @@ void text_conditions(Text *out, const char *text); /* neighbours with one condit
 /* ---- unused.c ------------------------------------------------------------------------------ */
 
 void drop_unused(Text *text); /* constants that nothing in their block reads, and compute only */
+/* Does the rest of the block that `at` is in have this name, not as that of a member? */
+bool text_reads(const char *at, const char *name, size_t size);
+
+/* ---- copies.c ------------------------------------------------------------------------------ */
+
+void text_copies(Text *out, const char *text); /* without constants that are only copied */
+
+/* ---- braces.c ------------------------------------------------------------------------------ */
+
+void text_braces(Text *out, const char *text); /* without those around one statement */
 
 /* ---- alike.c ------------------------------------------------------------------------------- */
 
@@ -60,6 +70,10 @@ void drop_parentheses(char *line); /* those of sums and products that change not
 
 /* Drops such parentheses, and breaks lines longer than 100 columns. */
 void text_wrapped(Text *out, const char *text);
+
+/* ---- tidy.c -------------------------------------------------------------------------------- */
+
+void text_tidied(Text *out, const char *text); /* all of these, but what unused.c does */
 
 /* ---- comment.c ----------------------------------------------------------------------------- */
 

@@ -20,8 +20,7 @@ static const char *skip_text(const char *at) {
     return *end ? end + 1 : end;
 }
 
-/* Does the rest of the block that `at` is in have this name, not as that of a member? */
-static bool is_read(const char *at, const char *name, size_t size) {
+bool text_reads(const char *at, const char *name, size_t size) {
     for (int depth = 0; *at && depth >= 0;) {
         const char *const word = at, *const text = skip_text(at);
         while (is_word(*at)) at++;
@@ -117,7 +116,7 @@ static void drop_from(char *line) {
     const int count = parse_statement(at, d, MOST);
     int kept = 0, unread = 0;
     for (int i = count - 1; i >= 0; i--) {
-        const bool reads = is_read(d[i].end, d[i].name, d[i].size);
+        const bool reads = text_reads(d[i].end, d[i].name, d[i].size);
         d[i].is_kept = reads || !d[i].computes;
         if (!d[i].is_kept) drop(d[i].name, d[i].end);
         kept += d[i].is_kept;

@@ -408,12 +408,22 @@ static const char *operand_text(Writer *w, int value, enum Binding bind) {
     return text_get(&out);
 }
 
-const char *combined_text(Writer *w, const Value *combine, Language language, const char *to) {
+static const char *combined_text(Writer *w, const Value *combine, Language language,
+                                 const char *to) {
     const int element = combine->src[3];
     if (combine->attr == OP_NULL) return value_text(w, element);
     const char *pattern = op_text((Op)combine->attr, language, dtype_is_float(combine->type));
     const char *const operands[] = {to, operand_text(w, element, pattern_binding(pattern))};
     return pattern_text(w->arena, pattern, operands, reg_suffix(combine->type));
+}
+
+void write_combined(Writer *w, const Value *combine, Language language, const char *to) {
+    const char *text = combined_text(w, combine, language, to);
+    const char *const sum = arena_printf(w->arena, "%s + ", to);
+    if (strncmp(text, sum, strlen(sum)) == 0)
+        write_line(w, "%s += %s;", to, text + strlen(sum));
+    else
+        write_line(w, "%s = %s;", to, text);
 }
 
 /* ---- addresses ----------------------------------------------------------------------------- */

@@ -118,8 +118,8 @@ typedef struct NamesOutside {
 } NamesOutside;
 NamesOutside writer_enter(Writer *w);
 void writer_leave(Writer *w, NamesOutside outside);
-/* The element of a V_COMBINE, combined into `to`. */
-const char *combined_text(Writer *w, const Value *combine, Language language, const char *to);
+/* Combines the element of a V_COMBINE into `to`. */
+void write_combined(Writer *w, const Value *combine, Language language, const char *to);
 /* "y == x && z == w": are the results of the kernel written over the inputs that they may be? */
 const char *in_place_text(Writer *w);
 /* Of elements that may be left untouched: the level of what the conditions read; declares what one
