@@ -360,7 +360,7 @@ void cuda_pointwise(CudaKernel *k);
  * counts its blocks. `block`: the number of one; NULL: the kernel has one body. */
 CudaBody cuda_transpose(CudaKernel *k, int body, const Names *names, const char *block);
 /* permute.c: the same. */
-CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *block);
+CudaBody cuda_permute(CudaKernel *k, int body, const char *block);
 void cuda_segments(CudaKernel *k);
 /* Starts the statements of a device function of one element, at the position `at`. */
 void cuda_start_element(CudaWriter *c, const char *at, Text *text);

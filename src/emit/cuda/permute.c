@@ -283,12 +283,11 @@ static const char *how(const Permute *p) {
                         p->c.tile.threads, text_get(&sides));
 }
 
-CudaBody cuda_permute(CudaKernel *k, int body, const Names *names, const char *block) {
+CudaBody cuda_permute(CudaKernel *k, int body, const char *block) {
     Permute p = permute_new(k, body);
     Arena *arena = k->arena;
     Text scalars = text_new(arena), copies = text_new(arena);
     int64_t shares = 1;
-    (void)names;
     p.c.w.out = &scalars;
     declare_level(&p.c.w, 0, 0);
     const char *first = starts(&p);

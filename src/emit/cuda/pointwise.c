@@ -167,7 +167,7 @@ static CudaBody flat_body(CudaKernel *k, int body, const Names *names, const cha
 static CudaBody body_of(CudaKernel *k, int body, const Names *names, const char *block) {
     switch (k->tiles[body].kind) {
     case TILE_TRANSPOSE: return cuda_transpose(k, body, names, block);
-    case TILE_PERMUTE: return cuda_permute(k, body, names, block);
+    case TILE_PERMUTE: return cuda_permute(k, body, block);
     default: return flat_body(k, body, names, block);
     }
 }

@@ -6,11 +6,10 @@
 #include <ctype.h>
 #include <string.h>
 
-static const char *host_cast(const Node *n, Dtype from, const char *x, Arena *arena) {
+static const char *host_cast(const Node *n, const char *x, Arena *arena) {
     static const char *const name[T_COUNT] = {
         [T_BOOL] = "",         [T_U8] = "(uint8_t)", [T_I8] = "(int8_t)", [T_I32] = "(int32_t)",
         [T_I64] = "(int64_t)", [T_F32] = "(float)",  [T_F64] = "(double)"};
-    (void)from;
     if (n->type == T_BOOL) return arena_printf(arena, "(%s != 0)", x);
     return arena_printf(arena, "%s%s", TABLE_ROW(name, n->type, dtype_name(n->type)), x);
 }
@@ -93,7 +92,7 @@ const char *uniform_text(const Names *names, NodeId id) {
     bool is_call = !real && (n->op == OP_MIN || n->op == OP_MAX); /* whose commas separate enough */
     for (int i = 0; i < n->src_count; i++)
         src[i] = is_call ? uniform_text(names, n->src[i]) : operand(names, n->src[i]);
-    if (n->op == OP_CAST) return host_cast(n, g->node[n->src[0]].type, src[0], arena);
+    if (n->op == OP_CAST) return host_cast(n, src[0], arena);
     const char *text = pattern_text(arena, host_pattern(g, n, real, src, arena), src, "");
     return n->type == T_F32 ? arena_printf(arena, "(float)(%s)", text) : text;
 }

@@ -74,9 +74,4 @@ static void binned_list(const TileSpace *s, Candidates *out) {
         }
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_binned = {binned_list, complete_nothing, binned_refusal};
+const TileFamily tile_binned = {binned_list, NULL, binned_refusal};

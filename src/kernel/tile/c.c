@@ -38,11 +38,6 @@ const char *tile_range_refusal(const TileSpace *s, const char *what, int n, int 
     return tile_refuse(s, "%s must be a number from %d to %d, not %d", what, least, most, n);
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
 /* Adds t if it is close to the measured one: the product of all values would be too large. */
 static void add_near(const TileSpace *s, const Tile *first, Tile t, Candidates *out) {
     enum { NEAR = 3 };
@@ -143,7 +138,7 @@ static void transpose_list(const TileSpace *s, Candidates *out) {
             }
 }
 
-const TileFamily tile_c_transpose = {transpose_list, complete_nothing, transpose_refusal};
+const TileFamily tile_c_transpose = {transpose_list, NULL, transpose_refusal};
 
 /* ---- reductions of columns ------------------------------------------------------------------- */
 
@@ -212,7 +207,7 @@ static void column_list(const TileSpace *s, Candidates *out) {
         }
 }
 
-const TileFamily tile_c_column = {column_list, complete_nothing, column_refusal};
+const TileFamily tile_c_column = {column_list, NULL, column_refusal};
 
 /* ---- contractions ---------------------------------------------------------------------------- */
 

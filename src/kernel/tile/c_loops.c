@@ -412,9 +412,4 @@ static void loops_list(const TileSpace *s, Candidates *out) {
             }
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_c_loops = {loops_list, complete_nothing, loops_refusal};
+const TileFamily tile_c_loops = {loops_list, NULL, loops_refusal};

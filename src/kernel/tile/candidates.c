@@ -39,7 +39,7 @@ static const TileFamily *family_of(TileKind kind) {
 
 void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out) {
     const TileFamily *family = family_of(t.kind);
-    family->complete(s, &t);
+    if (family->complete) family->complete(s, &t);
     if (family->refusal(s, &t)) return;
     vec_push(s->arena, out, ((Candidate){t, cost, out->count}));
 }
@@ -195,7 +195,7 @@ const char *tile_refusal(const Kernel *k, int body, const Machine *machine, Tile
     const TileFamily *family = family_of(t->kind);
     s.explains = true;
     const char *wrong = family->refusal(&s, t);
-    if (!wrong) family->complete(&s, t);
+    if (!wrong && family->complete) family->complete(&s, t);
     return wrong;
 }
 

@@ -220,9 +220,4 @@ static void permute_list(const TileSpace *s, Candidates *out) {
         candidate_add(s, r.tile[i], later + DISTANCE * (r.clocks[i] / r.clocks[0] - 1), out);
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_permute = {permute_list, complete_nothing, permute_refusal};
+const TileFamily tile_permute = {permute_list, NULL, permute_refusal};

@@ -93,9 +93,4 @@ static void pointwise_list(const TileSpace *s, Candidates *out) {
             }
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_pointwise = {pointwise_list, complete_nothing, pointwise_refusal};
+const TileFamily tile_pointwise = {pointwise_list, NULL, pointwise_refusal};

@@ -110,9 +110,4 @@ static void segments_list(const TileSpace *s, Candidates *out) {
         }
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_segments = {segments_list, complete_nothing, segments_refusal};
+const TileFamily tile_segments = {segments_list, NULL, segments_refusal};

@@ -73,7 +73,7 @@ void candidate_add(const TileSpace *s, Tile t, double cost, Candidates *out);
  * times are not estimated, the default costs nothing, and others cost their distance from it. */
 typedef struct TileFamily {
     void (*list)(const TileSpace *s, Candidates *out);
-    void (*complete)(const TileSpace *s, Tile *t);
+    void (*complete)(const TileSpace *s, Tile *t); /* NULL: no field is derived */
     const char *(*refusal)(const TileSpace *s, const Tile *t);
 } TileFamily;
 

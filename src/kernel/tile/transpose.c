@@ -222,9 +222,4 @@ static void transpose_list(const TileSpace *s, Candidates *out) {
                 list_vectors(s, &first, (Tile){.m = m, .n = n, .threads = threads}, out);
 }
 
-static void complete_nothing(const TileSpace *s, Tile *t) {
-    (void)s;
-    (void)t;
-}
-
-const TileFamily tile_transpose = {transpose_list, complete_nothing, transpose_refusal};
+const TileFamily tile_transpose = {transpose_list, NULL, transpose_refusal};
