@@ -80,7 +80,7 @@ typedef struct CudaWriter {
     const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
-    signed char *in_pack; /* value -> what combine.c has found out of it */
+    signed char *in_pack; /* value -> what combine.c knows of it */
     Alignments packs_if;  /* beside what accesses along the lane axis ask for */
     Text before, after;
     Words *outside;         /* names around the elements of an item */
@@ -91,8 +91,8 @@ typedef struct CudaWriter {
     int raw_threads;
     const char **raw_read; /* value -> registers that they were read to, by item; NULL: they stay */
     bool reads_flat;       /* the text reads the flat position: see cuda_positions */
-    /* pointwise: how many blocks have whole tiles of packs, and the elements behind these go one at
-     * a time; NULL: packs go to the end */
+    /* pointwise: how many blocks have whole tiles of packs, where the elements behind these are
+     * moved one by one; NULL: all are in packs */
     const char *whole_tiles;
     Ix block_ix; /* the index of rows that a block has in shared memory, 0: none, and by buffer */
     const char **block_rows;  /* where they are there; NULL: in memory */
@@ -127,11 +127,11 @@ const char *cuda_stored(CudaWriter *c, Dtype type, const char *x);
 bool cuda_is_of_element(const CudaWriter *c, int value); /* is it declared for each of a pack? */
 /* Is a load read by nothing but a store of its type, which needs no conversion? */
 bool cuda_is_only_stored(const CudaWriter *c, int value);
-/* May a pack be loaded before the loop over its elements: are positions known there, and what a
- * guard compares? */
+/* Packs are loaded before the loop over their elements: are the positions of an index known there,
+ * and what a guard compares? */
 bool cuda_is_known_before(const CudaWriter *c, Ix ix);
 bool cuda_is_guard_known(const CudaWriter *c, int guard);
-/* Declares it there; guard: a value, or 0. */
+/* Declares a pack before that loop; guard: the value under which it is loaded; 0: always. */
 void cuda_put_pack(CudaWriter *c, int guard, const char *type, const char *name, const char *load);
 /* A load of this type as it is in memory; NULL: the value is computed, or has a condition. */
 const char *cuda_copied(CudaWriter *c, int value, Dtype type);
@@ -141,13 +141,13 @@ const char *cuda_copied(CudaWriter *c, int value, Dtype type);
 void cuda_declare_combine(Writer *w, int value);
 /* Is it computed from a position in a segment? */
 bool cuda_is_in_segment(const CudaWriter *c, int value);
-/* Of these, and of where segments start and end: is it another one for other elements of a pack?
- * The guards of loads are not, if packs have them. */
+/* Does such a value, or a segment's start or end, differ between the elements of a pack? Guards of
+ * loads do not where whole packs have them. */
 bool cuda_varies_in_pack(const CudaWriter *c, int value);
 
 /* ---- neighbours.c: packs whose neighbours share what is loaded ---- */
 
-/* As tile_pack_sharers of the current pack; 0: it is no such load. */
+/* tile_pack_sharers, of packs of c->vector elements; 0: neighbours do not share the load. */
 int cuda_pack_sharers(const CudaWriter *c, const Value *v);
 /* Are the results of a pack neighbours in memory, in one aligned store? */
 bool cuda_stores_pack(const CudaWriter *c, const Store *s);
@@ -178,23 +178,23 @@ bool cuda_store_part(CudaWriter *c, int store, const char *x);
 
 /* Is it an integer as f32 that small_float makes, in an operand of a contraction? */
 bool cuda_is_small_float(const Writer *w, const Value *v);
-/* The pattern of a difference of such a number and a whole one; NULL: it is none. */
+/* The pattern of such a number minus a whole one; NULL: v is another operation. */
 const char *cuda_small_difference(Writer *w, const Value *v);
-/* Is it a byte of a pack, as all of whose bytes it is computed, until it is a float? */
+/* Is it a load of a byte of a pack that is only read to become a float, as are its halves? */
 bool cuda_is_byte(const CudaWriter *c, int value);
-const char *cuda_byte_text(Arena *arena, const char *element); /* of an element of a pack */
-/* The pattern of half of such a byte; NULL: it is none. */
+const char *cuda_byte_text(Arena *arena, const char *element); /* element: "x_pack.at[l]" */
+/* The pattern of the low or high 4 bits of such a byte; NULL: v is another operation. */
 const char *cuda_half(const CudaWriter *c, const Value *v);
 
 /* ---- raw.c: copies of what a computed operand loads, in shared memory ---- */
 
-/* Declares where they start, from *at on, and moves it behind them; places: how many chunks the
- * operand's tile has. */
+/* Declares where the copies of each load start, from *at on, and moves *at behind them; places: how
+ * many chunks the operand's tile has. */
 void cuda_raw_names(CudaWriter *c, const RawLoads *raw, int places, const char **at, Text *sizes);
-/* from: where they are in memory; NULL, or one: at their own addresses. */
+/* Copies to them; from: the address in global memory by load; NULL, or one that is: its index. */
 const char *cuda_raw_copies(CudaWriter *c, const RawLoads *raw, const char *const *from);
-/* Declares registers, and reads all copies of a thread to them: stores to shared memory would keep
- * them apart. */
+/* Declares registers, and reads all copies of a thread to them at once: between stores to shared
+ * memory the compiler would read them one after the other. */
 const char *cuda_raw_reads(CudaWriter *c, const RawLoads *raw, int places);
 /* The copy of a load that does not change along a pack; NULL: it has none. */
 const char *cuda_raw_element(CudaWriter *c, int value);
@@ -224,19 +224,19 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value);
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, accumulator steps, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
-/* What a running sum adds up, to packs of the array `sums`; ragged: nothing where it is not
- * `active`. */
+/* Puts what a running sum adds up into packs of the array `sums`; ragged: 0 where `active` is
+ * false. */
 const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged);
-/* All of a pointwise body for one item: what is a whole pack's, then its elements. */
+/* All of a pointwise body for one item: loads of packs, then the loop over their elements. */
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(Writer *w, int store);
 void cuda_store_row(Writer *w, int store);
 /* Indices are written with one flat position along these axes where that is simpler. */
 void cuda_name_flat(CudaWriter *c, const Axis *axes, int count, const char *name);
-/* Positions along those of the axes that were written since this was last asked, from one flat
- * position: "const int i1 = row % 4;". */
+/* Declares the positions along axes that were written since the last call, from one flat position:
+ * "const int i1 = row % 4;". */
 const char *cuda_positions(CudaWriter *c, const Axis *axes, int count, const char *flat);
-/* Proven of all offsets of a schedule. */
+/* Are all offsets that a schedule has proven to fit 32 bits? */
 bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 /* ---- reduce.c: accumulators ---- */
@@ -304,8 +304,8 @@ typedef struct CudaKernel {
     int cluster;        /* blocks of a cluster; 0: none */
     bool persistent;    /* its blocks take tiles until none is left: grid is the number of tiles */
     const char *grid, *block_x, *block_y, *shared; /* see Launch */
-    Vec(SharedPart) shared_parts;                  /* what the dynamic shared memory is for */
-    Parameters arguments;                          /* the same */
+    Vec(SharedPart) shared_parts;                  /* of `shared` */
+    Parameters arguments;                          /* see Launch */
     int64_t static_shared;                         /* bytes that the text declares, at most */
     int zeroed; /* 1 + the buffer that holds zeros when it starts; 0: none */
     Scratch scratch;
@@ -332,7 +332,7 @@ const char *cuda_condition(CudaKernel *k, const Writer *w,
 const char *cuda_condition_value(CudaKernel *k, const Writer *w,
                                  const Alignments *all);        /* of a variable; "true" */
 const char *cuda_packs_condition(CudaKernel *k, CudaWriter *c); /* of all packs that it moves */
-/* The tile of single elements that a block behind the whole tiles of packs has. */
+/* For a block behind those with whole tiles of packs: the number of its tile of single elements. */
 const char *cuda_rest_block(const CudaWriter *c, const char *block);
 
 /* A body of a pointwise kernel: what its template is filled with. */

@@ -109,8 +109,7 @@ const char *value_text(Writer *w, int value); /* the same as an argument of a ca
 /* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
  * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
-/* Writes the statements of a value, after the mark of its place in the model if marks are wanted.
- */
+/* Writes the statements of a value, behind a mark of its place in the model if w->marks. */
 void write_marked(Writer *w, int value, void (*write)(Writer *w, int number), int number);
 /* A block whose declarations end with it. */
 typedef struct NamesOutside {
