@@ -210,7 +210,7 @@ static void put_panel(Writer *w, Side s, const char *to, const char *panels, Tex
                           {"PADS", all.function ? "" : "yes"},
                           {"PAIRS", joins_pairs(w, &all) ? "yes" : ""},
                           {"pack", c_pack(w, s.value, &all)}};
-    template_fill("c/chain_panel.c", fills, (int)(sizeof fills / sizeof *fills), text);
+    TEMPLATE_FILL("c/chain_panel.c", fills, text);
 }
 
 /* All in one loop: gcc takes as long for a loop that threads share as for a plain product. */
@@ -227,7 +227,7 @@ static const char *pack_right(Writer *w) {
                           {"COLUMNS", c_size(w, values_side(w, 0).own)},
                           {"pack_right", text_get(&right)},
                           {"pack_values", text_get(&values)}};
-    template_fill("c/chain_pack.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("c/chain_pack.c", fills, &text);
     return text_get(&text);
 }
 
@@ -280,7 +280,7 @@ static const char *multiply_scores(const Writer *w) {
                               {"SCORES_OF", is_bf16(w) ? "tile_sums_bf16" : "tile_sums_f32"},
                               {"LEFT", numbered(w, "left", i)},
                               {"RIGHT", numbered(w, "right", i)}};
-        template_fill("c/chain_scores.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+        TEMPLATE_FILL("c/chain_scores.c", fills, &text);
     }
     return text_get(&text);
 }
@@ -297,7 +297,7 @@ static const char *multiply_weights(const Writer *w) {
             {"SUMS_OF", is_bf16(w) ? "tile_sums_weights_bf16" : "tile_sums_across_f32"},
             {"RIGHT", numbered(w, "values", i)},
             {"OUT", numbered(w, "sums", i)}};
-        template_fill("c/chain_results.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+        TEMPLATE_FILL("c/chain_results.c", fills, &text);
     }
     return text_get(&text);
 }
@@ -309,7 +309,7 @@ static const char *multiply_across(const Writer *w) {
                           {"PAIRS", is_bf16(w) ? "yes" : ""},
                           {"PLAIN", is_bf16(w) ? "" : "yes"},
                           {"STEPS", across_room(w)}};
-    template_fill("c/chain_sums.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("c/chain_sums.c", fills, &text);
     return text_get(&text);
 }
 

@@ -333,7 +333,7 @@ static const char *blocks(Writer *w) {
                            : ""},
         {"CUT", cut(w, "PRODUCTS", arena_printf(w->arena, "sizeof(%s)", element), false)},
     };
-    template_fill("c/dot_blocks.c", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("c/dot_blocks.c", fills, &text);
     return text_get(&text);
 }
 

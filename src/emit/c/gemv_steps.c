@@ -121,7 +121,7 @@ static void put_steps(const Writer *w, const Gemv *gemv, const CRange *range, co
                         {"TURNS", gemv->turns ? "yes" : ""},
                         {"ONCE", gemv->turns ? "" : "yes"},
                         {"step", text_get(step)}};
-    template_fill("c/gemv_steps.c", own, sizeof own / sizeof *own, text);
+    TEMPLATE_FILL("c/gemv_steps.c", own, text);
 }
 
 /* ---- phases ---------------------------------------------------------------------------------- */
@@ -185,7 +185,7 @@ static bool put_by_row(Writer *w, const Gemv *gemv, int root, Text *text) {
                         {"ahead", text_get(&ahead)},
                         {"factors", text_get(&factors)},
                         {"rows", text_get(&rows)}};
-    if (good) template_fill("c/gemv_by_row.c", own, sizeof own / sizeof *own, text);
+    if (good) TEMPLATE_FILL("c/gemv_by_row.c", own, text);
     return good;
 }
 

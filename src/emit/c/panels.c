@@ -66,7 +66,7 @@ void c_panels_pack(Writer *w, int acc, int side, Text *body) {
         {"K_SIZE", c_size(w, DOT_K)},
         {"pack", c_pack(w, side ? a->index : a->value, &panels)},
     };
-    template_fill("c/panels.c", fills, (int)(sizeof fills / sizeof *fills), body);
+    TEMPLATE_FILL("c/panels.c", fills, body);
 }
 
 /* ---- reading ------------------------------------------------------------------------------ */

@@ -141,7 +141,7 @@ static void put_chunks(const Mma *m, const Chunks *c, bool wide, Text *out) {
         {"IF_COPIED", wide || c->computed ? "" : "1"},
         {"IF_ZERO", ""},
         {"IF_COMPUTED", c->computed && !parts ? "1" : ""}};
-    template_fill("cuda/mma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+    TEMPLATE_FILL("cuda/mma_operand.cu", fills, out);
 }
 
 /* "if (wide) .. else ..": packs from their copies, where there are some. */
@@ -207,7 +207,7 @@ static void put_copies(Mma *m, const AttentionOperand *o, Text *out) {
         {"AT_K", attention_position(m, axes, o->along, chunk)},
         {"INSIDE", *test ? test : "true"},
         {"COPIES", copies}};
-    template_fill("cuda/mma_raw.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+    TEMPLATE_FILL("cuda/mma_raw.cu", fills, out);
 }
 
 /* Statements that compute the operand, if there are copies from these; else as attention_fetch. */

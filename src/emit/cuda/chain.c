@@ -192,7 +192,7 @@ static void multiply_across(const CudaKernel *k, CudaWriter *c, const char *tile
         {"WHOLE", whole ? "1" : ""},
         {"PARTIAL", whole ? "" : "1"},
         {"ADD", k->gpu->wgmma ? "add_pack" : "add_each"}};
-    template_fill("cuda/chain_across.cu", fills, (int)(sizeof fills / sizeof *fills), products);
+    TEMPLATE_FILL("cuda/chain_across.cu", fills, products);
 }
 
 static void multiply_weights(Products *p, int i) {

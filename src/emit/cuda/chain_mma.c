@@ -110,8 +110,7 @@ static const char *multiply_scores(const Mma *m) {
             {"NUMBER", number(m, i)},      {"STEPS", number(m, each * f->depth_steps[i])},
             {"ROW_BYTES", number(m, row)}, {"LEFT", left_slot(m, i)},
             {"RIGHT", right_slot(m, i)},   {"MULTIPLY", product(f, f->scores[i])}};
-        template_fill("cuda/chain_mma_scores.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      &text);
+        TEMPLATE_FILL("cuda/chain_mma_scores.cu", fills, &text);
     }
     return text_get(&text);
 }
@@ -129,8 +128,7 @@ static const char *multiply_weights(const Mma *m) {
                               {"ROW_BYTES", number(m, 2 * f->column_row)},
                               {"RIGHT", values_slot(m, i)},
                               {"MULTIPLY", product(f, f->values[i])}};
-        template_fill("cuda/chain_mma_results.cu", fills, (int)(sizeof fills / sizeof *fills),
-                      &text);
+        TEMPLATE_FILL("cuda/chain_mma_results.cu", fills, &text);
     }
     return text_get(&text);
 }
@@ -161,7 +159,7 @@ static const char *add_across(Mma *m) {
                           {"COUNT_N", cuda_dim(m->c, m->c->w.b->indices->extent[ATTENTION_KEY])},
                           {"MULTIPLY", product(f, f->values[f->across_weights])},
                           {"ADD", chain_add_across(m)}};
-    template_fill("cuda/chain_mma_across.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("cuda/chain_mma_across.cu", fills, &text);
     return text_get(&text);
 }
 

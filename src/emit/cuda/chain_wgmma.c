@@ -95,7 +95,7 @@ static const char *multiply_score(const Wgmma *m, int i) {
                           {"LEFT", left_slot(m, i)},
                           {"RIGHT", right_slot(m, i)},
                           {"MULTIPLY", by_scores(m, i)}};
-    template_fill("cuda/chain_wgmma_scores.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("cuda/chain_wgmma_scores.cu", fills, &text);
     return text_get(&text);
 }
 
@@ -103,7 +103,7 @@ static const char *multiply_weight(const Wgmma *m, int i) {
     Text text = text_new(m->c->w.arena);
     const Fill fills[] = {
         {"NUMBER", number(m, i)}, {"RIGHT", values_slot(m, i)}, {"MULTIPLY", by_values(m)}};
-    template_fill("cuda/chain_wgmma_results.cu", fills, (int)(sizeof fills / sizeof *fills), &text);
+    TEMPLATE_FILL("cuda/chain_wgmma_results.cu", fills, &text);
     return text_get(&text);
 }
 
@@ -174,7 +174,7 @@ static void add_across(Wgmma *m, Fills *fills) {
     const Fill own[] = {{"IDX", m->c->index},
                         {"COUNT_N", cuda_dim(m->c, m->c->w.b->indices->extent[ATTENTION_KEY])},
                         {"ADD", f->has_across ? chain_add_across(m) : ""}};
-    template_fill("cuda/chain_wgmma_across.cu", own, (int)(sizeof own / sizeof *own), &text);
+    TEMPLATE_FILL("cuda/chain_wgmma_across.cu", own, &text);
     const Fill made[] = {{"ACROSS", f->has_across ? "1" : ""},
                          {"ALONG", f->has_across ? "" : "1"},
                          {"ADD_ACROSS", text_get(&text)},

@@ -78,7 +78,7 @@ static const char *results_text(const CudaWriter *c, int each, const char *finis
         {"IF_RAGGED", cuda_is_whole(c, DOT_N, c->tile.n) ? "" : "1"},
         {"IF_PACKS", each > 1 ? "1" : ""},
         {"FINISH", finish}};
-    template_fill("cuda/dot_results.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    TEMPLATE_FILL("cuda/dot_results.cu", fills, &out);
     return text_get(&out);
 }
 

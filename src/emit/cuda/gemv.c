@@ -85,7 +85,7 @@ static const char *elements_text(Gemv *m, const Elements *e, Dtype type) {
                           {"IF_EDGE", condition},
                           {"IF_WHOLE", *condition ? "" : "1"}};
     axes_taken(&c->w);
-    template_fill("cuda/gemv_operand.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    TEMPLATE_FILL("cuda/gemv_operand.cu", fills, &out);
     return text_get(&out);
 }
 
@@ -190,7 +190,7 @@ static const char *sums_text(Gemv *m, int rows, const char *type) {
                           {"FINISH_VECTOR", vector_text(m)},
                           {"FINISH_UNROLL", number(m, m->c->tile.unroll)},
                           {"FINISH", finish}};
-    template_fill("cuda/gemv_sums.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    TEMPLATE_FILL("cuda/gemv_sums.cu", fills, &out);
     return text_get(&out);
 }
 

@@ -32,6 +32,6 @@ const char *cuda_panels(CudaWriter *c, const PanelCopy *p) {
                       ? arena_printf(arena, "%s ? count : 0", p->condition)
                       : "count"},
         {"FROM", p->from}};
-    template_fill("cuda/wgmma_operand.cu", fills, (int)(sizeof fills / sizeof *fills), &out);
+    TEMPLATE_FILL("cuda/wgmma_operand.cu", fills, &out);
     return text_get(&out);
 }

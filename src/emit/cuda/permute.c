@@ -173,7 +173,7 @@ static void copy(Permute *p, int load, Text *scalars, Text *copies) {
                           {"FIRST", sum(arena, first, offset_text(p, l->stride, tile->is_row))},
                           {"END", size_text(&p->c.w, p->c.w.k->buffers.at[v->attr].elements)},
                           {"positions", row_positions(p, load)}};
-    template_fill("cuda/permute_copy.cu", fills, (int)(sizeof fills / sizeof *fills), copies);
+    TEMPLATE_FILL("cuda/permute_copy.cu", fills, copies);
     const char *lane = p->within[0];
     if (p->c.wide) p->within[0] = arena_printf(arena, "(%s + l)", lane);
     p->c.staged[l->value] = arena_printf(

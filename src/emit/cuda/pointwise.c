@@ -263,7 +263,7 @@ static void write_body(CudaKernel *k, int i, Writer *all, WrittenVec *written, T
                      {"rest", body.c.whole_tiles ? "1" : ""},
                      {"narrow", splits || (wide && !*condition) ? "" : call}};
     Text nest = text_new(arena);
-    template_fill("cuda/loop_nest.cu", choice, (int)(sizeof choice / sizeof *choice), &nest);
+    TEMPLATE_FILL("cuda/loop_nest.cu", choice, &nest);
     put_choice(text_get(&nest), body.blocks, i == k->k->bodies.count - 1, choices);
     text_printf(grid, "%s%s", grid->size ? " + " : "", body.blocks);
 }

@@ -295,7 +295,7 @@ static void write_stage(Writer *w, int stage) {
                     {"loop", !unrolled && !c->scans && !in_cluster ? "1" : ""},
                     {"steps", !unrolled && c->scans ? "1" : ""},
                     {"once", unrolled && c->scans ? "1" : ""}};
-    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+    TEMPLATE_FILL("cuda/stage.cu", fills, &r->body);
     if (w->s->lane_is_row && c->wide) start_results(r, stage == w->s->stage_count - 1);
 }
 
@@ -340,7 +340,7 @@ void row_columns(Row *r, const char *columns, Text *out) {
                     {"loop", unrolled || in_cluster ? "" : "1"},
                     {"steps", ""},
                     {"once", ""}};
-    template_fill("cuda/stage.cu", fills, (int)(sizeof fills / sizeof *fills), out);
+    TEMPLATE_FILL("cuda/stage.cu", fills, out);
 }
 
 /* ---- the kernel ---------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ void row_block_start(Row *r) {
                           {"ROWS", cuda_number(c->w.arena, rows_of(r))},
                           {"arrays", text_get(&arrays)},
                           {"loads", text_get(&loads)}};
-    template_fill("cuda/row_block.cu", fills, (int)(sizeof fills / sizeof *fills), &r->body);
+    TEMPLATE_FILL("cuda/row_block.cu", fills, &r->body);
 }
 
 void row_block_finish(Row *r) {

@@ -116,7 +116,7 @@ void cuda_segments(CudaKernel *k) {
                           {"ROWS", cuda_dim(&c, rows)},
                           {"COUNT", cuda_dim(&c, count)},
                           {"ROW", row}};
-    for (size_t i = 0; i < sizeof fills / sizeof *fills; i++) vec_push(k->arena, &all, fills[i]);
+    FILLS_ADD(k->arena, &all, fills);
     k->threads = t->threads;
     k->block_x = cuda_number(k->arena, t->threads);
     k->static_shared = tile_segments_shared(b, t);

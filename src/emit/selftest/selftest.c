@@ -305,5 +305,5 @@ void emit_self_test(const Model *model, const Names *names, const Target *target
         {"TEST_FUNCTIONS", text_get(&all)},
         {"TEST_TABLE", text_get(&table)},
     };
-    template_fill("host/selftest.c", fills, (int)(sizeof fills / sizeof *fills), out);
+    TEMPLATE_FILL("host/selftest.c", fills, out);
 }

@@ -15,11 +15,11 @@ extern const Template embedded_templates[]; /* generated from templates/; ends w
 
 const char *template_text(const char *name); /* a BUG if there is none */
 
-/* A fill of a template. An identifier equal to `key` becomes `text` (empty text: the blank behind it is
- * dropped, too); a line `//@HOLE key` becomes the lines of `text`, indented like the hole (empty
- * text: the line is dropped). Lines between
- * `//@IF key` and `//@END` stay if the key's text is not empty; a hole or if without a fill is a
- * BUG. Lines up to `//@BEGIN` (defaults with which the template compiles by itself) are dropped. */
+/* A fill of a template. An identifier equal to `key` becomes `text`; if that is empty, the blank
+ * behind it is dropped, too. A line `//@HOLE key` becomes the lines of `text`, indented like the
+ * hole; if there are none, the line is dropped. Lines between `//@IF key` and `//@END` stay if the
+ * key's text is not empty. A hole or if without a fill is a BUG. Lines up to `//@BEGIN`, defaults
+ * with which the template compiles by itself, are dropped. */
 typedef struct Fill {
     const char *key, *text;
 } Fill;
@@ -32,6 +32,8 @@ void fills_add(Arena *arena, Fills *fills, const Fill *more, int count);
     fills_add((ARENA), (FILLS), (MORE), (int)(sizeof(MORE) / sizeof *(MORE)))
 
 void template_fill(const char *name, const Fill *fills, int count, Text *out);
+#define TEMPLATE_FILL(NAME, FILLS, OUT)                                                            \
+    template_fill((NAME), (FILLS), (int)(sizeof(FILLS) / sizeof *(FILLS)), (OUT))
 void text_indented(Text *out, const char *text, int indent); /* except preprocessor lines */
 
 /* Copies those sections of preludes (templates with //@SECTIONs; `files` ends with NULL) whose
