@@ -3,10 +3,10 @@
  *
  * A block of a box of E elements, whose loads are rows of r bytes that copies of p bytes bring:
  *
- *     memory  (bytes + half of what sectors of 32 bytes at the ends of loaded rows add, and 1.5
- * times what they add at those of stored rows) / bandwidth shared  copies / 32 + E / 32 reads,
- * times their bank conflicts, + E / 32 stores issue   (60 threads + 16 copies + 3 E + 6 axes E /
- * items) / 32 / 4
+ *     memory  (bytes + 0.5 of what whole sectors of 32 bytes add at the ends of loaded rows, and
+ *             1.5 of what they add at the ends of stored rows) / bandwidth
+ *     shared  copies / 32 + E / 32 reads, times their bank conflicts, + E / 32 stores
+ *     issue   (60 threads + 16 copies + 3 E + 6 axes E / items) / 32 / 4
  *
  * These overlap with those of other blocks, but not quite, and not at all where blocks start
  * together. The time of a block alone is that of all blocks that a multiprocessor holds at a time,
@@ -30,10 +30,10 @@ enum {
     MOST_RESIDENT = 2048 /* threads of a multiprocessor */
 };
 
-static const double EDGE = 0.5; /* of a sector that a neighbouring block has, too, */
-/* and of one that it stores a part of. With 0.5 for these, too, 24 permutes take 0.95 to 1.45 times
- * as long on an H200, 1.1 times in the median. */
-static const double STORED_EDGE = 1.5;
+/* How much the bytes of a sector count that a row does not fill: of loaded rows, whose sectors a
+ * neighbouring block loads, too, and of stored rows. With 0.5 for both, 24 permutes take 0.95 to
+ * 1.45 times as long on an H200, 1.1 times in the median. */
+static const double EDGE = 0.5, STORED_EDGE = 1.5;
 static const double SERIAL = 0.25; /* of what does not decide */
 
 /* Bytes of a multiprocessor for each clock. */

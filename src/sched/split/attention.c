@@ -3,9 +3,9 @@
  * results (Dao et al., "Flash-Decoding", 2023). needs: simplified. keeps: meaning; sums are in
  * another order. breaks: nothing.
  *
- *     x[batch.. m.. n]     becomes   x[batch.. chunk m.. n], -Inf except for the keys n of the
- * chunk max, sum, out        become    the combined partial results: sums and outs are added, each
- *                                    times 2^(shift of its chunk - shift), which is exact
+ *     x[batch.. m.. n]   becomes   x[batch.. chunk m.. n], -Inf but for the keys n of the chunk
+ *     max, sum, out      become    the combined partial results: sums and outs are added, each
+ *                                  times 2^(shift of its chunk - shift), which is exact
  *
  * Every chunk has all keys in its shape, and fully masked tiles are skipped. So the number of keys
  * may be open, and chunks may have different lengths. */
