@@ -1,16 +1,9 @@
 /* braces.c: drops the braces around one statement of one line, which emitters write before they
  * know what is between them. In and out: text whose lines are not broken yet. */
 #include "emit/text/template.h"
-
-#include <string.h>
+#include "emit/text/text_private.h"
 
 enum { STEP = 4 }; /* of indentation */
-
-static const char *end_of(const char *line) { return line + strcspn(line, "\n"); }
-
-static bool starts_with(const char *at, const char *word) {
-    return !strncmp(at, word, strlen(word));
-}
 
 /* "for (..) {" */
 static bool is_head(const char *line) {

@@ -2,8 +2,7 @@
  * and "if (valid) y[i] = b;". Conditions are of constants, so a statement does not change the next
  * one's. In and out: text. */
 #include "emit/text/template.h"
-
-#include <string.h>
+#include "emit/text/text_private.h"
 
 /* Behind "if (valid && lane == 0) ", where a statement of one line follows; 0: it is another line,
  * or its condition may be of what the statements change. */
@@ -20,11 +19,6 @@ static size_t condition_size(const char *line, const char *end) {
         at += size ? size : 1;
     }
     return at + 2 < end && at[1] == ' ' ? (size_t)(at + 2 - line) : 0;
-}
-
-static const char *end_of(const char *line) {
-    const char *end = strchr(line, '\n');
-    return end ? end : line + strlen(line);
 }
 
 /* How many lines from here on start with the same condition. */

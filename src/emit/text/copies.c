@@ -1,23 +1,13 @@
 /* copies.c: constants that the next line copies, and nothing else reads: "const float y_1 = a + b;"
  * and "y[i] = y_1;" become "y[i] = a + b;". In and out: text whose lines are not broken yet. */
 #include "emit/text/template.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "emit/text/text_private.h"
 
 /* The parts of "const float y_1 = a + b;". */
 typedef struct Constant {
     const char *name, *value, *end;
     size_t size; /* of the name */
 } Constant;
-
-static const char *end_of(const char *line) { return line + strcspn(line, "\n"); }
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-static bool starts_with(const char *at, const char *word) {
-    return !strncmp(at, word, strlen(word));
-}
 
 /* Has it a comma outside of all brackets, as between variables? */
 static bool is_list(const char *at, const char *end) {

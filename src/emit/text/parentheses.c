@@ -2,17 +2,13 @@
  * operators beside them make redundant. A size becomes text before its neighbours are known; the
  * line means the same without them. In and out: a line. */
 #include "emit/text/template.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "emit/text/text_private.h"
 
 /* How tightly the loosest operator of an expression binds. NONE: it is not one of those read here,
  * such as the type of a cast. */
 typedef enum Binding { BINDS_NONE, BINDS_SUM, BINDS_PRODUCT } Binding;
 
 static const char *skip_blanks(const char *at) { return at + strspn(at, " "); }
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 enum { DEPTH_MAX = 8 }; /* of groups in each other; deeper ones stay as they are */
 
@@ -61,20 +57,6 @@ static bool is_loose_behind(const char *end, Binding binding) {
     if (strchr("<>", *at)) return at > end && at[1] != *at;
     if (strchr("+-", *at)) return binding == BINDS_PRODUCT && at[1] == ' ';
     return strchr(")]},;=!?:", *at);
-}
-
-/* The end of a string, a character or a comment that starts here. */
-static const char *skip_text(const char *at) {
-    if (!strncmp(at, "//", 2)) return at + strlen(at);
-    if (!strncmp(at, "/*", 2)) {
-        const char *end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    const char quote = *at;
-    if (quote != '"' && quote != '\'') return at;
-    for (at++; *at && *at != quote; at++)
-        if (*at == '\\' && at[1]) at++;
-    return *at ? at + 1 : at;
 }
 
 void drop_parentheses(char *line) {

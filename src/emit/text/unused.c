@@ -2,23 +2,9 @@
  * may need, and a kernel need not have all of it.
  * In and out: text whose statements begin on lines of their own. */
 #include "emit/text/template.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "emit/text/text_private.h"
 
 enum { DROPPED = '\r' }; /* in place of each character of what is dropped */
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
-
-/* The end of a comment or a string that starts here. */
-static const char *skip_text(const char *at) {
-    const char *end = at;
-    if (!strncmp(at, "//", 2)) return at + strcspn(at, "\n");
-    if (!strncmp(at, "/*", 2)) return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
-    if (*at != '"' && *at != '\'') return at;
-    for (end++; *end && *end != *at; end++) end += *end == '\\' && end[1];
-    return *end ? end + 1 : end;
-}
 
 bool text_reads(const char *at, const char *name, size_t size) {
     for (int depth = 0; *at && depth >= 0;) {

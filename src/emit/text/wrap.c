@@ -2,9 +2,7 @@
  * least, and aligns continuation lines, also those of templates, which holes have moved.
  * In: text. Out: text. */
 #include "emit/text/template.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "emit/text/text_private.h"
 
 enum { COLUMNS = 100, STEP = 4, DEPTH_MAX = 32 };
 
@@ -25,12 +23,10 @@ typedef struct Break {
     int badness;
 } Break;
 
-static bool starts_with(const char *at, const char *end, const char *what) {
+static bool has_at(const char *at, const char *end, const char *what) {
     size_t n = strlen(what);
     return (size_t)(end - at) >= n && !strncmp(at, what, n);
 }
-
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
 /* Behind the arguments of a template that start here; `at`: there are none. */
 static const char *skip_arguments(const char *start, const char *at, const char *end) {
@@ -44,8 +40,8 @@ static const char *skip_arguments(const char *start, const char *at, const char 
  * are not broken. */
 static const char *skip_piece(const char *start, const char *at, const char *end) {
     if (*at == '<') return skip_arguments(start, at, end);
-    if (starts_with(at, end, "/*")) {
-        while (at < end && !starts_with(at, end, "*/")) at++;
+    if (has_at(at, end, "/*")) {
+        while (at < end && !has_at(at, end, "*/")) at++;
         return at < end ? at + 2 : end;
     }
     const char quote = *at;
@@ -66,11 +62,11 @@ static Break break_at(const Wrap *w, const char *at, bool is_controlled) {
                   {" * ", AT_MUL, false},     {" / ", AT_MUL, false},     {" % ", AT_MUL, false},
                   {" < ", AT_COMPARE, false}, {" == ", AT_COMPARE, false}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (starts_with(at, w->end, places[i].text))
+        if (has_at(at, w->end, places[i].text))
             return (Break){at + (places[i].before ? 1 : strlen(places[i].text)), places[i].badness};
     bool fits = w->indent + STEP + (w->end - at) - 3 <= COLUMNS;
-    if (fits && starts_with(at, w->end, " = ")) return (Break){at + 3, AT_ASSIGN};
-    if (is_controlled && starts_with(at, w->end, ") ") && at[2] != '{')
+    if (fits && has_at(at, w->end, " = ")) return (Break){at + 3, AT_ASSIGN};
+    if (is_controlled && has_at(at, w->end, ") ") && at[2] != '{')
         return (Break){at + 2, AT_STATEMENT};
     return (Break){NULL, 0};
 }
@@ -86,8 +82,7 @@ static void pass_bracket(Wrap *w, int column, char c) {
 static Break best_break(const Wrap *given) {
     Wrap w = *given;
     Break best = {NULL, 0};
-    const bool controls =
-        starts_with(w.start, w.end, "if (") || starts_with(w.start, w.end, "for (");
+    const bool controls = has_at(w.start, w.end, "if (") || has_at(w.start, w.end, "for (");
     for (const char *at = w.start; at < w.end;) {
         const char *next = skip_piece(w.start, at, w.end);
         if (next == at) {
@@ -107,15 +102,15 @@ static Break best_break(const Wrap *given) {
 static Wrap wrap_new(const char *line, const char *end) {
     const int indent = (int)strspn(line, " ");
     Wrap w = {.start = line + indent, .end = end, .indent = indent, .column = indent};
-    const bool returns = starts_with(w.start, end, "return ");
+    const bool returns = has_at(w.start, end, "return ");
     w.value = w.first_value = indent + (returns ? (int)strlen("return ") : STEP);
     return w;
 }
 
 /* Behind an assignment that starts here; NULL: none does. */
 static const char *assigned_at(const char *at, const char *end) {
-    const bool changes = at < end && strchr("+-*", *at) && starts_with(at + 1, end, "= ");
-    return changes || starts_with(at, end, " = ") ? at + 3 : NULL;
+    const bool changes = at < end && strchr("+-*", *at) && has_at(at + 1, end, "= ");
+    return changes || has_at(at, end, " = ") ? at + 3 : NULL;
 }
 
 /* Passes the text up to a break at `to`: w->column becomes that of the next line. */
@@ -152,8 +147,6 @@ static void put_line(Text *out, const char *line) {
 
 /* ---- statements of several lines ------------------------------------------------------------- */
 
-static const char *end_of(const char *line) { return line + strcspn(line, "\n"); }
-
 static bool is_text(const char *line) {
     const char *const first = line + strspn(line, " ");
     return *first == '#' || !strncmp(first, "//", 2) || !strncmp(first, "/*", 2) ||
@@ -164,8 +157,7 @@ static bool is_text(const char *line) {
 static bool is_fixed(const char *line) {
     const char *const end = end_of(line), *at = line + strspn(line, " ");
     if (at == end || is_text(line)) return true;
-    while (at < end && *at != '"' && !starts_with(at, end, "//") && !starts_with(at, end, "/*"))
-        at++;
+    while (at < end && *at != '"' && !has_at(at, end, "//") && !has_at(at, end, "/*")) at++;
     return at < end;
 }
 
