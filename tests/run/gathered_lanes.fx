@@ -1,9 +1,11 @@
 // Lanes that read elements at positions of their own: 32-bit lanes compute where these are, unless
 // sizes are open or positions have 64 bits. What is proven to be within the axis is not clamped.
-// run: fusec %s --target=c --no-test -o %t.c
+// run: fusec %s --fn=gathers --target=c --no-test -o %t.c
 // run: grep "const i[36][24] \(at\|of\)_*[0-9]\|\[l\] =" %t.c
-// run: fusec run %s -D H=9 --check --device=cpu
-// run: fusec run %s -D H=9 --check --device=cpu --threads 2 -O0 > checks
+// run: fusec run %s --fn=gathers -D H=9 --check --device=cpu
+// run: fusec run %s --fn=gathers -D H=9 --check --device=cpu --threads 2 -O0 > checks
+// run: fusec %s --fn=one_of_many --target=c --no-test -o %t.c
+// run: cc -Og -fopenmp -c %t.c -o %t.o
 // inputs: k 0..33, j 0..41, p 0..20, i -128..127
 fn gathers[H](x: f32[3, 77], k: i32[3, 53], u: u8[41], v: bf16[256], w: f16[5, 90], j: i64[41], z: f64[H, 41],
         i: i8[41], p: i32[H, 37])
@@ -16,6 +18,9 @@ fn gathers[H](x: f32[3, 77], k: i32[3, 53], u: u8[41], v: bf16[256], w: f16[5, 9
     e = take(v, i as i32 + 128, axis = 0) as f32 + take(v, max(min(j as i32, 255), 0), axis = 0);
     g = take(w, clamp(k, 0, 44) * 2 + 1, axis = 1);
     h = where(k > 4, take(x[2, 5:60], k - min(k, 5), axis = 0), 2.5);
+}
+fn one_of_many(x: u8[1, 3000000000], k: i32[53]) -> (y: u8[8, 53]) {
+    y = take(x[:, 5:13], k, axis = 0).T;
 }
 // ---- expect
 //     _Pragma("GCC unroll 16") for (idx l = 0; l < VL; l++) if (l < m) some[l] = p[l * n];

@@ -161,20 +161,26 @@ const char *c_lane_stride(const Writer *w, Ix ix) {
 
 /* ---- all lanes at once ---------------------------------------------------------------------- */
 
-/* Can the index be computed in 32-bit lanes, by divisors and steps that are numbers? */
+/* A literal that lanes of 32 bits are computed with. */
+static bool is_of_32bit(const Dims *d, Dim n) {
+    int64_t number;
+    return dim_is_const(d, n, &number) && number >= INT32_MIN && number <= INT32_MAX;
+}
+
+/* Can the index be computed in 32-bit lanes, by divisors and steps that are such numbers? The step
+ * along an axis of size 1 may be any. */
 static bool is_of_lanes(const Writer *w, Ix ix) {
     const Indices *x = w->b->indices;
     const IxNode *n = &x->node.at[ix];
-    int64_t number;
-    if (!dim_is_const(x->dims, n->offset, &number)) return false;
+    if (!is_of_32bit(x->dims, n->offset)) return false;
     for (int i = 0; i < n->count; i++) {
         const IxAtom *atom = &x->atom.at[n->term[i].atom];
-        if (!dim_is_const(x->dims, n->term[i].scale, &number)) return false;
+        if (!is_of_32bit(x->dims, n->term[i].scale)) return false;
         if (atom->kind == ATOM_AXIS) continue;
         if (atom->kind == ATOM_VALUE) {
             const Value *v = &w->b->values.at[atom->a];
             if (v->kind != V_CLAMP || v->type != T_I32) return false;
-        } else if (!dim_is_const(x->dims, atom->q, &number) || !is_of_lanes(w, atom->a)) {
+        } else if (!is_of_32bit(x->dims, atom->q) || !is_of_lanes(w, atom->a)) {
             return false;
         }
     }
