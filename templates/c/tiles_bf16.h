@@ -75,10 +75,11 @@ LANES void squares_of_pairs(float *panel, idx width, const bf16 *x, idx stride, 
 }
 #endif
 
-//@SECTION pack_b_along_bf16
+//@SECTION pack_part_along_bf16
+/* Panels, or a part of each: others may follow along k, and end_part_bf16 after the last. */
 #if FX_PAIRS == 2
-SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
-                                       idx own, idx steps)
+SHARED_FUNCTION void pack_part_along_bf16(float *panel, idx size, idx width, const bf16 *x,
+                                          idx stride, idx own, idx steps)
 {
     const idx beyond = FX_ROUND(width, VL) - width; /* rows that squares read behind a panel */
     const idx whole = own < beyond ? 0 : (own - beyond) / width * width;
@@ -92,10 +93,28 @@ SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const 
     if (whole < own)
         ends_of_pairs(panel + whole / width * size, size, width, x + whole * stride, stride,
                       own - whole, steps);
-    if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
 #else
-#define pack_b_along_bf16 pack_along_bf16
+#define pack_part_along_bf16 pack_along_bf16
+#endif
+
+//@SECTION end_part_bf16
+#if FX_AMX
+#define end_part_bf16(panel, width, steps) zero_steps(panel, width, ((steps) + 1) / 2)
+#else
+#define end_part_bf16(panel, width, steps) (void)0
+#endif
+
+//@SECTION pack_b_along_bf16
+#if FX_AMX
+SHARED_FUNCTION void pack_b_along_bf16(float *panel, idx size, idx width, const bf16 *x, idx stride,
+                                       idx own, idx steps)
+{
+    pack_part_along_bf16(panel, size, width, x, stride, own, steps);
+    EACH_PANEL(float) end_part_bf16(at, width, steps);
+}
+#else
+#define pack_b_along_bf16 pack_part_along_bf16
 #endif
 
 //@SECTION two_rows
@@ -139,10 +158,10 @@ LANES void whole_pairs(float *panel, idx size, const bf16 *x, idx stride, idx ow
 }
 #endif
 
-//@SECTION pack_b_across_bf16
+//@SECTION pack_part_across_bf16
 #if FX_PAIRS == 2
-SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x,
-                                        idx stride, idx own, idx steps)
+SHARED_FUNCTION void pack_part_across_bf16(float *panel, idx size, idx width, const bf16 *x,
+                                           idx stride, idx own, idx steps)
 {
     const idx whole = width == 2 * VL ? own / width * width : 0, even = steps / 2 * 2;
     whole_pairs(panel, size, x, stride, whole, even);
@@ -152,10 +171,21 @@ SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const
     if (whole < own)
         pairs_of_columns(panel + whole / (2 * VL) * size, size, width, x + whole, stride,
                          own - whole, steps);
-    if (FX_AMX) EACH_PANEL(float) zero_steps(at, width, (steps + 1) / 2);
 }
 #else
-#define pack_b_across_bf16 pack_across_bf16
+#define pack_part_across_bf16 pack_across_bf16
+#endif
+
+//@SECTION pack_b_across_bf16
+#if FX_AMX
+SHARED_FUNCTION void pack_b_across_bf16(float *panel, idx size, idx width, const bf16 *x,
+                                        idx stride, idx own, idx steps)
+{
+    pack_part_across_bf16(panel, size, width, x, stride, own, steps);
+    EACH_PANEL(float) end_part_bf16(at, width, steps);
+}
+#else
+#define pack_b_across_bf16 pack_part_across_bf16
 #endif
 
 //@SECTION pack_a_along_bf16 pack_a_across_bf16

@@ -284,6 +284,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     if (c_dot_packs_rows(w)) sums = sharing ? "lines_bf16" : "lines_f32";
     if (c_dot_packs_panels(w)) sums = "along_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
+    const bool has_parts = c_dot_packs_parts(w);
     const Fill own[] = {
         {"ELEMENT", element},
         {"MR", c_dot_rows(w)},
@@ -295,11 +296,13 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
                                                   together, together)
                                    : "k_end - k_first"},
         {"PAIRS_A", is_pairs && !c_dot_is_packed(w, 0) ? "yes" : ""},
-        {"PAIRS_B", is_pairs && !c_dot_is_packed(w, 1) ? "yes" : ""},
+        {"PAIRS_B", has_parts || (is_pairs && !c_dot_is_packed(w, 1)) ? "yes" : ""},
         {"PAIR_STEPS_A", c_dot_packs_rows(w) ? "end_lines_bf16"
                          : sharing           ? ways[sharing].steps_a
                                              : ""},
-        {"PAIR_STEPS_B", sharing ? ways[sharing].steps_b : ""},
+        {"PAIR_STEPS_B", has_parts ? "end_part_bf16"
+                         : sharing ? ways[sharing].steps_b
+                                   : ""},
         {"TILES", c_dot_shares_lanes(w) ? "yes" : ""},
         {"BYTES_A", sharing == SHARE_BYTES && !c_dot_is_packed(w, 0) ? "yes" : ""},
         {"BYTES_B", sharing == SHARE_BYTES && !c_dot_is_packed(w, 1) ? "yes" : ""},

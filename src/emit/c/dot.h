@@ -46,6 +46,8 @@ typedef struct KBlocks {
 } KBlocks;
 
 KBlocks c_dot_k_blocks(const Writer *w);
+/* Does a function pack right operands of bf16 as parts of panels, which end after the last one? */
+bool c_dot_packs_parts(const Writer *w);
 const char *c_dot_element(const Writer *w,
                           int i); /* the first of product i in a panel of its block */
 const char *c_dot_start(const Writer *w, int block);     /* of a block along k */

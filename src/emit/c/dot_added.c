@@ -61,6 +61,10 @@ KBlocks c_dot_k_blocks(const Writer *w) {
     return blocks;
 }
 
+bool c_dot_packs_parts(const Writer *w) {
+    return c_dot_sharing(w) == SHARE_BF16 && c_dot_is_packed(w, 1) && c_dot_k_blocks(w).are_short;
+}
+
 static int64_t known_depth(const Writer *w, int i) {
     int64_t k = 0;
     dim_is_const(w->b->indices->dims, w->b->indices->extent[body_summand(w->b, i).axis], &k);

@@ -116,9 +116,10 @@ const char *c_dot_offset(const Writer *w) {
 
 static void set_function(const Writer *w, int side, CPanels *panels) {
     if (!c_dot_is_packed(w, side)) return;
-    panels->function = !c_dot_shares_lanes(w) ? "pack_%s_%s"
-                       : side                 ? "pack_b_%s_%s"
-                                              : "pack_a_%s_%s";
+    panels->function = !c_dot_shares_lanes(w)         ? "pack_%s_%s"
+                       : side && c_dot_packs_parts(w) ? "pack_part_%s_%s"
+                       : side                         ? "pack_b_%s_%s"
+                                                      : "pack_a_%s_%s";
     if (side && c_dot_sharing(w) == SHARE_BYTES)
         panels->more = arena_printf(w->arena, ", %s", c_dot_offset(w));
 }
