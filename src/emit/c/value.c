@@ -391,10 +391,11 @@ static void c_declare(Writer *w, int value) {
 
 /* ---- kept from stage to stage, in a row's scratch ------------------------------------------ */
 
-/* A load is as fast as one from the scratch, unless its lanes are rows. */
+/* A load is as fast as one from the scratch, unless its lanes are rows; and a literal is what it is
+ * where its condition never holds, as in a part of a concat. */
 bool c_keeps(const Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    if (!w->s->value[value].keep) return false;
+    if (!w->s->value[value].keep || v->kind == V_CONST) return false;
     if (v->kind != V_LOAD) return true;
     return w->tile->across && !v->guard && !w->b->indices->node.at[v->ix].dynamic;
 }
