@@ -17,7 +17,8 @@ HOST_DEVICE long long fx_most(long long a, long long b) { return a > b ? a : b; 
 //@SECTION allow_shared
 #ifndef __CUDACC_RTC__
 /* Needed once before a kernel has more than 48 KiB of dynamic shared memory. */
-template <class Kernel> [[maybe_unused]] static cudaError_t allow_shared(Kernel *kernel, int bytes) {
+template <class Kernel>
+[[maybe_unused]] static cudaError_t allow_shared(Kernel *kernel, int bytes) {
     return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 bytes);
 }
