@@ -40,6 +40,7 @@ static const Graph *without_limits(const Graph *g) {
 static const Graph *in_pieces(Function *f, const Machine *machine, const CompileOptions *o,
                               bool by_element, bool in_one_pass) {
     const Graph *g = without_limits(f->sliced);
+    if (o->opt >= 2) g = picks(g);
     if (o->opt >= 2 && by_element) g = scalars(g);
     if (o->opt > 0) g = mirror(g, machine, in_one_pass);
     if (o->opt < 2) return g;

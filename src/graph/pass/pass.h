@@ -29,7 +29,7 @@ bool find_attention(const Graph *g, NodeId out, Attention *found);
 
 /* A row whose scores are all below that has weights of 0: -2**31 and, of weights that are rounded
  * to f16, -2**27 by log2(e), rounded to f32. */
-#define MASKED (-0x1.62e43p30)
+#define MASKED      (-0x1.62e43p30)
 #define MASKED_HALF (-0x1.62e43p26)
 
 /* What a node rounds, scales by a literal, or replaces by 0 in places (dropout): all of these
@@ -77,18 +77,29 @@ NodeId blocks_dot(const Graph *g, const Node *sum);
 bool blocks_are_scaled(const Graph *g, NodeId id);
 bool blocks_are_closed(const Graph *g, const Node *sum); /* does nothing else read a part of it? */
 
+/* ---- picks.c: one element of each row -------------------------------------------------------- */
+
+/* sum(where(iota(n) == k, x, 0)) along an axis. */
+typedef struct Pick {
+    int axis;
+    NodeId x, k; /* k is the same along the axis */
+} Pick;
+
+bool find_pick(const Graph *g, const Node *sum, Pick *found);
+
 /* ---- passes ---------------------------------------------------------------------------------- */
 
 #define LOG2_E 1.44269504088896340736
 
 const Graph *one_batch(const Graph *g); /* both contractions of an attention have one batch */
-Graph *defer(const Graph *g);     /* softmax in front of a matmul is divided after it */
-Graph *decompose(const Graph *g); /* no COMPOSITE nodes afterwards */
-Graph *heads(const Graph *g);     /* contractions compute heads, where these are moved in */
+Graph *defer(const Graph *g);           /* softmax in front of a matmul is divided after it */
+Graph *decompose(const Graph *g);       /* no COMPOSITE nodes afterwards */
+Graph *heads(const Graph *g);           /* contractions compute heads, where these are moved in */
 /* Pointwise ops on contractions, and of_rows: those on reduced rows, move before rearrangements. */
 Graph *lift(const Graph *g, bool of_rows);
-Graph *simplify(const Graph *g);  /* folds and cancels, only if bit-for-bit valid */
+Graph *simplify(const Graph *g);            /* folds and cancels, only if bit-for-bit valid */
 Graph *slices(const Graph *g, bool is_gpu); /* slices of a contraction: contractions of slices */
-Graph *compared(const Graph *g);  /* what is compared with its maximum has one value everywhere */
+const Graph *picks(const Graph *g);         /* sums of one element of a row of an input: gathers */
+Graph *compared(const Graph *g); /* what is compared with its maximum has one value everywhere */
 
 #endif

@@ -2,45 +2,6 @@
  * kernel reads it instead of searching the row. So a loss reads the logit of its label. */
 #include "kernel/build/build.h"
 
-typedef struct Pick {
-    int axis;
-    NodeId x, k;
-} Pick;
-
-/* The source below broadcasts. */
-static NodeId unspread(const Graph *g, NodeId id) {
-    while (g->node[id].op == OP_BROADCAST && g->node[g->node[id].src[0]].rank == g->node[id].rank)
-        id = g->node[id].src[0];
-    return id;
-}
-
-/* Is it 0, 1, .. along the axis? */
-static bool counts_along(const Graph *g, NodeId id, int axis) {
-    id = unspread(g, id);
-    for (int i = 0; i < g->node[id].rank; i++)
-        if (i != axis && !dim_is(g->dims, g->node[id].shape[i], 1)) return false;
-    while (g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
-    return g->node[id].op == OP_IOTA && g->node[id].rank == 1;
-}
-
-static bool is_same_along(const Graph *g, NodeId id, int axis) {
-    const Node *n = &g->node[unspread(g, id)];
-    return n->rank > axis && dim_is(g->dims, n->shape[axis], 1);
-}
-
-static bool find_pick(const Graph *g, const Node *sum, Pick *p) {
-    const Node *where = &g->node[sum->src[0]], *eq = &g->node[where->src[0]];
-    if (sum->op != OP_SUM || where->op != OP_WHERE || eq->op != OP_EQ) return false;
-    for (p->axis = 0; p->axis < where->rank && sum->attr[0] != 1 << p->axis;) p->axis++;
-    if (p->axis == where->rank || !node_is_all(g, where->src[2], 0)) return false;
-    p->x = where->src[1];
-    for (int side = 0; side < 2; side++) {
-        p->k = eq->src[1 - side];
-        if (counts_along(g, eq->src[side], p->axis) && is_same_along(g, p->k, p->axis)) return true;
-    }
-    return false;
-}
-
 static bool is_computed_here(const Builder *b, NodeId id) {
     return b->plan->free[id] || b->plan->group_of[id] == b->group;
 }
