@@ -3,7 +3,7 @@
  * machine, loaded.
  * All intermediate memory is in a scratch arena and all files in one folder, so that build_end can
  * clean up after any error. */
-#include "runtime/runtime.h"
+#include "runtime/cpu_private.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,7 +19,7 @@ struct CpuModule {
     void *handle;
 };
 
-enum { LOG_MOST = 16 << 10, WORDS_MOST = 256, HINTS_MOST = 8 };
+enum { LOG_MOST = 16 << 10, HINTS_MOST = 8 };
 
 /* Flags a compiler may lack; the code is right without them, only slower. The hints are words in
  * the errors of a compiler that lacks the flag, or the library or header that comes with it.
@@ -48,22 +48,7 @@ static const struct {
     {"-fopenmp", {"openmp", "gomp", "lomp", "omp.h"}},
 };
 enum { WISHES = sizeof wishes / sizeof wishes[0], WISH_OPENMP = WISHES - 1, WISH_GCC = WISHES - 2 };
-
-typedef struct Build {
-    Arena *arena;
-    const char *folder, *source, *library, *log; /* paths; folder is NULL until it exists */
-    bool dropped[WISHES];
-    Diag *diag;
-    const char *text, *keep;
-    const CpuOptions *options;
-    const Code *code; /* in place of the text; NULL: it is to be compiled */
-    const char *to;   /* where the library is wanted; NULL: in this process */
-    void *handle;
-    CpuModule *module;
-    const char *failure; /* NULL: none */
-    bool no_memory;      /* why it failed */
-    bool was_ended;      /* the compiler, by its watcher */
-} Build;
+_Static_assert((int)WISHES == (int)CPU_WISHES, "a Build knows which are dropped");
 
 static bool fail(Build *b, const char *call, const char *path) {
     b->no_memory = errno == ENOMEM;
@@ -90,7 +75,7 @@ static bool fail_as(Build *b, const Diag *diag) {
     return false;
 }
 
-static bool folder_write(Build *b, const char *path, const void *bytes, size_t size) {
+bool build_write(Build *b, const char *path, const void *bytes, size_t size) {
     Diag *diag = diag_new(b->arena, 1);
     return file_write_atomic(diag, path, bytes, size) || fail_as(b, diag);
 }
@@ -132,12 +117,7 @@ const char *cpu_flags(Arena *arena, const CpuOptions *options) {
     return text_get(&text);
 }
 
-typedef struct Command {
-    char *word[WORDS_MOST + 1]; /* the last is NULL */
-    int count;
-} Command;
-
-static void command_add(Build *b, Command *command, const char *words) {
+void command_add(Build *b, Command *command, const char *words) {
     for (words += strspn(words, " "); *words && command->count < WORDS_MOST;) {
         size_t size = strcspn(words, " ");
         command->word[command->count++] = arena_strndup(b->arena, words, size);
@@ -146,14 +126,15 @@ static void command_add(Build *b, Command *command, const char *words) {
 }
 
 /* As it is, blanks and all. */
-static void command_path(Build *b, Command *command, const char *path) {
+void command_path(Build *b, Command *command, const char *path) {
     if (command->count < WORDS_MOST) command->word[command->count++] = arena_strdup(b->arena, path);
 }
 
 /* The compiler and its flags: what it is to make, and of what, follows. */
-static Command *command_begin(Build *b, const char *compiler, const char *flags) {
+Command *command_begin(Build *b) {
+    const char *flags = b->options && b->options->flags ? b->options->flags : "";
     Command *command = arena_new_of(b->arena, Command);
-    command_add(b, command, compiler);
+    command_add(b, command, cpu_compiler(b->options));
     command_add(b, command, always);
     for (int i = 0; i < WISHES; i++)
         if (!b->dropped[i]) command_add(b, command, wishes[i].flag);
@@ -172,11 +153,11 @@ static bool calls_libm(const char *text) {
 #endif
 }
 
-static Command *command_new(Build *b, const char *compiler, const char *flags) {
-    Command *command = command_begin(b, compiler, flags);
+Command *command_of(Build *b, const char *const *files, int count) {
+    Command *command = command_begin(b);
     command_add(b, command, "-o");
     command_path(b, command, b->library);
-    command_path(b, command, b->source);
+    for (int i = 0; i < count; i++) command_path(b, command, files[i]);
     if (calls_libm(b->text)) command_add(b, command, "-lm");
     return command;
 }
@@ -191,7 +172,7 @@ static const char *command_text(Build *b, const Command *command) {
 /* ---- running it ------------------------------------------------------------------------- */
 
 /* makes: the file that it writes; NULL: none. */
-static Child child_of(const Build *b, const Command *command, const char *log, const char *makes) {
+Child build_child(const Build *b, const Command *command, const char *log, const char *makes) {
     const Watch *watch = b->options ? b->options->watch : NULL;
     return (Child){.arena = b->arena,
                    .words = command->word,
@@ -204,7 +185,7 @@ static Child child_of(const Build *b, const Command *command, const char *log, c
 /* An error number, or 0 and the exit status. Whatever else the compiler writes is in the folder,
  * which is removed. */
 static int command_run(Build *b, Command *command, const char *makes, int *status) {
-    Child child = child_of(b, command, b->log, makes);
+    Child child = build_child(b, command, b->log, makes);
     int error = child_run(&child);
     *status = child.status;
     b->was_ended = child.was_ended;
@@ -239,8 +220,8 @@ static bool fail_as_ended(Build *b) {
 }
 
 /* One run of the compiler. *log is what it said when it failed, and NULL when it could not run. */
-static bool compile_once(Build *b, const char *compiler, const char *flags, const char **log) {
-    Command *command = command_new(b, compiler, flags);
+static bool compile_once(Build *b, const char **log) {
+    Command *command = command_of(b, &b->source, 1);
     int status = 0;
     *log = NULL;
     if (command->count == WORDS_MOST) {
@@ -287,10 +268,8 @@ const char *cpu_compiler(const CpuOptions *options) {
 /* Again without the flags that it complains of; if that fails, too, the first failure is reported.
  */
 static bool compile(Build *b) {
-    const CpuOptions *o = b->options;
-    const char *compiler = cpu_compiler(o);
-    const char *flags = o && o->flags ? o->flags : "", *log, *first = NULL;
-    while (!compile_once(b, compiler, flags, &log)) {
+    const char *log, *first = NULL;
+    while (!compile_once(b, &log)) {
         if (!first) first = b->failure;
         if (!log || !drop_wishes(b, log)) {
             b->failure = first;
@@ -299,67 +278,6 @@ static bool compile(Build *b) {
     }
     b->failure = NULL;
     return true;
-}
-
-/* ---- a long text ------------------------------------------------------------------------ */
-
-typedef struct Part {
-    const char *source, *object, *log;
-    Command *command;
-} Part;
-
-static bool part_start(Build *b, Part *part, int number, const char *text) {
-    const CpuOptions *o = b->options;
-    part->source = arena_printf(b->arena, "%s/part%d.c", b->folder, number);
-    part->object = arena_printf(b->arena, "%s/part%d.o", b->folder, number);
-    part->log = arena_printf(b->arena, "%s/part%d.log", b->folder, number);
-    part->command = command_begin(b, cpu_compiler(o), o && o->flags ? o->flags : "");
-    command_add(b, part->command, "-c -o");
-    command_path(b, part->command, part->object);
-    command_path(b, part->command, part->source);
-    return part->command->count < WORDS_MOST && folder_write(b, part->source, text, strlen(text));
-}
-
-static bool children_succeed(Build *b, Child *children, int count) {
-    bool ok = !child_run_all(children, count);
-    for (int i = 0; i < count; i++) {
-        ok = ok && WIFEXITED(children[i].status) && WEXITSTATUS(children[i].status) == 0;
-        b->was_ended = b->was_ended || children[i].was_ended;
-    }
-    return ok && !b->was_ended;
-}
-
-static bool link_parts(Build *b, const Part *parts, int count) {
-    const CpuOptions *o = b->options;
-    Command *command = command_begin(b, cpu_compiler(o), o && o->flags ? o->flags : "");
-    command_add(b, command, "-o");
-    command_path(b, command, b->library);
-    for (int i = 0; i < count; i++) command_path(b, command, parts[i].object);
-    if (calls_libm(b->text)) command_add(b, command, "-lm");
-    Child child = child_of(b, command, b->log, b->library);
-    return command->count < WORDS_MOST && children_succeed(b, &child, 1);
-}
-
-/* All parts together take the compiler up to half as long again as the whole does. */
-static int parts_most(const Build *b) {
-    const int processors = processors_here();
-    if (b->options && b->options->parts) return b->options->parts;
-    return processors < CPU_PARTS_MOST ? processors : CPU_PARTS_MOST;
-}
-
-/* Several runs of the compiler at a time. False: it is to be compiled as a whole, which says what
- * is wrong. */
-static bool compile_in_parts(Build *b) {
-    const char *texts[CPU_PARTS_MOST];
-    Part parts[CPU_PARTS_MOST];
-    Child children[CPU_PARTS_MOST];
-    const int count = cpu_parts_split(b->arena, b->text, parts_most(b), texts);
-    if (count < 2) return false;
-    for (int i = 0; i < count; i++) {
-        if (!part_start(b, &parts[i], i, texts[i])) return false;
-        children[i] = child_of(b, parts[i].command, parts[i].log, parts[i].object);
-    }
-    return children_succeed(b, children, count) && link_parts(b, parts, count);
 }
 
 /* ---- loading ---------------------------------------------------------------------------- */
@@ -402,9 +320,9 @@ static bool load(Build *b) {
 /* ---- the whole -------------------------------------------------------------------------- */
 
 static bool make_library(Build *b) {
-    if (b->code) return folder_write(b, b->library, b->code->bytes, b->code->size);
-    if (!folder_write(b, b->source, b->text, strlen(b->text))) return false;
-    if (!b->to && compile_in_parts(b)) return true;
+    if (b->code) return build_write(b, b->library, b->code->bytes, b->code->size);
+    if (!build_write(b, b->source, b->text, strlen(b->text))) return false;
+    if (!b->to && build_objects(b)) return true;
     if (b->was_ended) return fail_as_ended(b);
     b->failure = NULL, b->no_memory = false;
     return compile(b);

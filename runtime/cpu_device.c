@@ -116,7 +116,12 @@ static CpuModule *compile_and_store(const CpuDevice *cpu, Diag *diag, const Prog
                                     const char *keep) {
     CodeStore *store = cpu->device.store;
     const double start = clock_now();
-    CpuModule *module = cpu_compile(diag, program->source, keep, options);
+    const bool shares = key && program->shared;
+    const CpuShared shared = {store, shares ? *key : (KeyFields){0}, program->source_at,
+                              program->shared};
+    CpuOptions with = *options;
+    with.shared = shares ? &shared : NULL;
+    CpuModule *module = cpu_compile(diag, program->source, keep, &with);
     const Code *code = module && key ? code_find(options->codes, options->key) : NULL;
     if (code)
         store->add(store, diag, key, &program->about, code->bytes, code->size, clock_now() - start);

@@ -2,7 +2,8 @@
  * In: an emitted file. Out: a text for each part. All have its macros, types, constants, inline
  * functions and micro-kernels of few kernels: the compiler leaves out those that a part does not
  * call. A kernel (`static void`), or a shared function (SHARED_FUNCTION, or a micro-kernel of many)
- * that one calls, is in one of them; functions that an application calls are in the first. */
+ * that one calls, is in one of them, or outside; functions that an application calls are in the
+ * first. */
 #include "runtime/runtime.h"
 
 #include <stdlib.h>
@@ -25,12 +26,15 @@ enum { TILE_CALLS = 4 };
 /* Bytes that take as long as one of a kernel if they are not optimised. */
 enum { FAST_BYTES = 9 };
 
-enum { FUNCTIONS_MOST = 1 << 10, NAMES_MOST = 64 };
+enum { FUNCTIONS_MOST = 1 << 10 };
+
+/* In place of the number of a part. */
+enum { NOT_DEALT = -1, OUTSIDE = -2 };
 
 static const char is_static[] = "static ", is_kernel[] = "static void ", is_lanes[] = "LANES ",
                   is_shared[] = "SHARED_FUNCTION ", is_tile[] = "TILE_FUNCTION ",
                   hidden[] = "__attribute__((visibility(\"hidden\"), noinline)) ",
-                  hidden_tile[] = "FULL_VECTORS void ";
+                  weak[] = "__attribute__((weak)) ", hidden_tile[] = "FULL_VECTORS void ";
 
 /* What an application calls, behind the kernels, only calls them, and is as long as there are many.
  * Functions before the kernels may be of headers that the model imports. */
@@ -50,8 +54,8 @@ typedef struct Function {
 
 /* Names of micro-kernels and shared functions. */
 typedef struct Callees {
-    const char *name[NAMES_MOST];
-    size_t size[NAMES_MOST];
+    const char *name[CPU_NAMES_MOST];
+    size_t size[CPU_NAMES_MOST];
     int count;
     uint64_t tiles; /* which are micro-kernels */
 } Callees;
@@ -95,7 +99,7 @@ static uint64_t callee_at(const Callees *all, const char *text) {
 static void add_callee(Callees *all, const char *line) {
     const char *end = line + strcspn(line, "("), *name = end;
     while (name > line && is_word(name[-1])) name--;
-    if (all->count == NAMES_MOST || callee_at(all, name)) return;
+    if (all->count == CPU_NAMES_MOST || callee_at(all, name)) return;
     if (starts(line, is_tile)) all->tiles |= (uint64_t)1 << all->count;
     all->name[all->count] = name;
     all->size[all->count++] = (size_t)(end - name);
@@ -118,6 +122,12 @@ static size_t linkage_of(const char *start) {
     if (starts(start, is_kernel)) return strlen(is_static);
     if (starts(start, is_tile)) return strlen(is_tile);
     return starts(start, is_shared) ? strlen(is_shared) : 0;
+}
+
+bool cpu_parts_share(const char *text) {
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        if (starts(at + 1, is_tile) || starts(at + 1, is_shared)) return true;
+    return false;
 }
 
 static bool is_callee(const Function *f) {
@@ -162,11 +172,23 @@ static bool find(const char *text, Functions *all) {
     return true;
 }
 
-static uint64_t bit_of(const Functions *all, const Function *f) {
-    Callees own = all->callees;
-    own.count = 0;
+/* A name, with what is behind it. */
+static const char *name_of(const Function *f, size_t *size) {
+    Callees own = {0};
     add_callee(&own, f->start);
-    return callee_at(&all->callees, own.name[0]);
+    *size = own.size[0];
+    return own.name[0];
+}
+
+static bool has_name(const Function *f, const char *name) {
+    size_t size;
+    const char *own = name_of(f, &size);
+    return strlen(name) == size && !strncmp(own, name, size);
+}
+
+static uint64_t bit_of(const Functions *all, const Function *f) {
+    size_t size;
+    return callee_at(&all->callees, name_of(f, &size));
 }
 
 /* Those of the callees that are shared. */
@@ -190,6 +212,31 @@ static void drop_uncalled(Functions *all) {
     keep(all, called);
 }
 
+/* Functions that all programs share, whose text starts before `before`: no part has them. */
+static void leave_out(Functions *all, const char *before) {
+    for (Function *f = all->at; f < all->at + all->count; f++)
+        if (is_callee(f) && f->start < before) {
+            f->part = OUTSIDE;
+            all->callees.tiles &= ~bit_of(all, f);
+        }
+}
+
+static bool is_one_of(const Function *f, const CpuNames *names) {
+    for (int i = 0; i < names->count; i++)
+        if (has_name(f, names->at[i])) return true;
+    return false;
+}
+
+/* Of the outside those that have these names. */
+static void keep_of(Functions *all, const CpuNames *names, const CpuNames *outside) {
+    int count = 0;
+    for (Function *f = all->at; f < all->at + all->count; f++) {
+        f->part = is_one_of(f, names) ? 0 : OUTSIDE;
+        if (is_one_of(f, outside)) all->at[count++] = *f;
+    }
+    all->count = count;
+}
+
 /* Micro-kernels that few call remain in all parts, too. */
 static void drop_tiles(Functions *all) {
     uint64_t many = 0;
@@ -197,6 +244,7 @@ static void drop_tiles(Functions *all) {
         int calls = 0;
         for (Function *by = all->at; starts(f->start, is_tile) && by < all->at + all->count; by++)
             calls += (by->calls & bit_of(all, f)) != 0;
+        if (f->part == OUTSIDE) continue;
         if (calls >= TILE_CALLS && !(f->calls & all->callees.tiles)) many |= bit_of(all, f);
     }
     keep(all, many | ~all->callees.tiles);
@@ -222,6 +270,7 @@ static int count_parts(const Functions *all) {
     size_t longest = PART_BYTES;
     for (const Function *f = all->at; f < all->at + all->count; f++) {
         Load alone = {0};
+        if (f->part == OUTSIDE) continue;
         load_add(&alone, f, all->callees.tiles);
         load_add(&whole, f, all->callees.tiles);
         if (f->linkage && alone.size > longest) longest = alone.size;
@@ -252,13 +301,13 @@ static size_t deal(Functions *all, int count, bool together) {
     Load loads[CPU_PARTS_MOST] = {0};
     size_t most = 0;
     for (Function *f = all->at; f < all->at + all->count; f++) {
-        f->part = f->linkage ? -1 : 0;
+        if (f->part != OUTSIDE) f->part = f->linkage ? NOT_DEALT : 0;
         if (!f->part) load_add(&loads[0], f, tiles);
     }
     for (;;) {
         Function *longest = NULL;
         for (Function *f = all->at; f < all->at + all->count; f++)
-            if (f->part < 0 && (!longest || f->size > longest->size)) longest = f;
+            if (f->part == NOT_DEALT && (!longest || f->size > longest->size)) longest = f;
         if (!longest) break;
         longest->part = part_for(loads, count, longest, tiles, together);
         load_add(&loads[longest->part], longest, tiles);
@@ -279,11 +328,13 @@ static void put(Text *out, const char *from, const char *to) {
 }
 
 /* A function has one name in all parts, and none outside of the library. */
-static const char *part_text(Arena *arena, const char *text, const Functions *all, int part) {
+static const char *part_text(Arena *arena, const char *text, const Functions *all, int part,
+                             bool is_weak) {
     Text out = text_new(arena);
     for (const Function *f = all->at; f < all->at + all->count; f++) {
         put(&out, text, f->start);
         text_str(&out, f->linkage ? hidden : f->only_calls ? not_optimised : "");
+        text_str(&out, is_weak && f->part == part ? weak : "");
         text_str(&out, starts(f->start, is_tile) ? hidden_tile : "");
         put(&out, f->start + f->linkage, f->body);
         if (f->part == part)
@@ -296,16 +347,49 @@ static const char *part_text(Arena *arena, const char *text, const Functions *al
     return text_get(&out);
 }
 
+static int put_parts(Arena *arena, const char *text, Functions *all, int most, const char **parts) {
+    int count = count_parts(all);
+    if (count > most) count = most;
+    if (count > CPU_PARTS_MOST) count = CPU_PARTS_MOST;
+    if (count < 1) count = 1;
+    deal_best(all, count);
+    for (int p = 0; p < count; p++) parts[p] = part_text(arena, text, all, p, false);
+    return count;
+}
+
 int cpu_parts_split(Arena *arena, const char *text, int most, const char **parts) {
     Functions *all = arena_new_of(arena, Functions);
     if (most < 2 || !find(text, all)) return 1;
     drop_uncalled(all);
     drop_tiles(all);
-    int count = count_parts(all);
-    if (count > most) count = most;
-    if (count > CPU_PARTS_MOST) count = CPU_PARTS_MOST;
-    if (count < 2) return 1;
-    deal_best(all, count);
-    for (int p = 0; p < count; p++) parts[p] = part_text(arena, text, all, p);
-    return count;
+    return count_parts(all) < 2 ? 1 : put_parts(arena, text, all, most, parts);
+}
+
+/* Once, also where there are several for different processors. */
+static void add_name(Arena *arena, const Function *f, CpuNames *names) {
+    size_t size;
+    const char *name = name_of(f, &size);
+    if (is_one_of(f, names)) return;
+    names->at[names->count++] = arena_strndup(arena, name, size);
+}
+
+int cpu_parts_without(Arena *arena, const char *text, size_t before, int most, CpuNames *outside,
+                      const char **parts) {
+    Functions *all = arena_new_of(arena, Functions);
+    outside->count = 0;
+    if (!find(text, all)) return 0;
+    drop_uncalled(all);
+    leave_out(all, text + before);
+    drop_tiles(all);
+    for (const Function *f = all->at; f < all->at + all->count; f++)
+        if (f->part == OUTSIDE) add_name(arena, f, outside);
+    return outside->count ? put_parts(arena, text, all, most, parts) : 0;
+}
+
+const char *cpu_parts_of(Arena *arena, const char *text, const CpuNames *names,
+                         const CpuNames *outside) {
+    Functions *all = arena_new_of(arena, Functions);
+    if (!find(text, all)) return NULL;
+    keep_of(all, names, outside);
+    return part_text(arena, text, all, 0, true);
 }

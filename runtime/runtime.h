@@ -129,7 +129,7 @@ typedef struct KeyFields {
 typedef struct CodeStore CodeStore;
 struct CodeStore {
     /* Its code in *bytes, to be freed; false: there is none. about: what a person knows the code
-     * by, no part of the key. */
+     * by, no part of the key; NULL: it is a part of other code, and not counted. */
     bool (*find)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about, void **bytes,
                  size_t *size);
     void (*add)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about,
@@ -216,7 +216,9 @@ typedef struct Program {
     const ProgramKernel *kernels; /* those of a call, then those that prepare constants */
     int once_count;               /* of the latter; kernel_count has the former only */
     const ProgramGuard *guards;
-    size_t source_at;      /* where in the source its functions start; what is before is shared */
+    size_t source_at; /* where in the source its functions start; what is before is shared */
+    /* C: the text of functions that sources share, by their names, as it is for any program. */
+    const char *(*shared)(Arena *arena, const char *names);
     bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
     bool is_dependent;     /* CUDA: its kernels wait for those before them, and may begin earlier */
     bool one_arch;         /* its code runs on the one architecture that it was emitted for */
@@ -345,6 +347,14 @@ CpuModule *cpu_device_compile(Device *device, Diag *diag, Program *program);
 
 /* ---- cpu.c: C text compiled for this machine and loaded ------------------------------------- */
 
+/* Functions that programs share: a store has them compiled. */
+typedef struct CpuShared {
+    CodeStore *store;
+    KeyFields key; /* of the program; its last field is the source */
+    size_t before; /* the functions of the source that start before are shared */
+    const char *(*text)(Arena *, const char *names); /* see Program.shared */
+} CpuShared;
+
 /* All zero is the default. */
 typedef struct CpuOptions {
     const char *compiler; /* command, split on spaces; NULL: $CC, else cc */
@@ -353,7 +363,8 @@ typedef struct CpuOptions {
     int parts;            /* at most so many runs of the compiler at a time; 0: by the processors */
     CodeTable *codes;     /* gets the library, as `key`; NULL: it is not wanted */
     CodeKey key;
-    const Watch *watch; /* a compiler that it ends is a refusal; NULL: none */
+    const CpuShared *shared; /* NULL: all functions of the text are compiled with it */
+    const Watch *watch;      /* a compiler that it ends is a refusal; NULL: none */
 } CpuOptions;
 
 /* Compiles C for this machine and loads it. The source, the library and the compiler's messages
@@ -379,11 +390,26 @@ bool cpu_compiler_version(Arena *arena, const char *command, const char **text);
 
 /* ---- cpu_parts.c: a long C text as several ----------------------------------------------- */
 
-enum { CPU_PARTS_MOST = 8 };
+enum { CPU_PARTS_MOST = 8, CPU_NAMES_MOST = 64 };
+
+typedef struct CpuNames {
+    const char *at[CPU_NAMES_MOST];
+    int count;
+} CpuNames;
 
 /* At most `most` texts, which make a library together. 1: the text is compiled as it is; parts are
  * not set. */
 int cpu_parts_split(Arena *arena, const char *text, int most, const char **parts);
+/* The same without the shared functions before byte `before`, which are called: they are to be
+ * linked. 0: there are none, and parts are not set. */
+int cpu_parts_without(Arena *arena, const char *text, size_t before, int most, CpuNames *outside,
+                      const char **parts);
+bool cpu_parts_share(const char *text); /* Has it functions that may be shared? */
+/* Of a text that has such functions the one whose object has those names. Others of `outside` it
+ * only calls: where it calls one that is not linked, it is itself not called. NULL: there are too
+ * many. */
+const char *cpu_parts_of(Arena *arena, const char *text, const CpuNames *names,
+                         const CpuNames *outside);
 
 /* ---- cuda_device.c: the first GPU as a device ----------------------------------------------- */
 

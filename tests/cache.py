@@ -103,6 +103,22 @@ def second_start(place):
     equal(len(place.calls()), 1)
 
 
+def shared_functions(place):
+    """Of products, for example: a second model finds them compiled."""
+    place.model.write_text("fn f[M, N](x: f32[M, 40], w: f32[40, N]) -> (y: f32[M, N]) {\n    y = x @ w;\n}\n")
+    run = ["run", place.model, "--device=cpu", "--check"]
+    expect("y: ok", place.run(*run, "-D", "M=33", "-D", "N=32"))
+    place.calls()
+    for size in (1, 35, 64):
+        expect("y: ok", place.run(*run, "-D", f"M={size}", "-D", "N=50"))
+    calls = len(place.calls())
+    if calls > 3 * 3:
+        raise Failure(f"{calls} runs of the compiler for three models")
+    expect("tile_sums_f32 .* cpu", place.run("cache", "ls"))
+    expect("starts +4: 0 times code was found, 4 times not", place.run("cache", "stats"))
+    expect(", 0 others", place.run("cache", "verify", "--recompile"))
+
+
 def why(place):
     place.run_model("-D", "M=2", status=1)  # makes a cache
     expect("twice: not in the cache, nor anything like it", place.why())
@@ -283,7 +299,7 @@ def hostile_files(place):
     equal(place.run("cache", "ls"), "")
 
 
-CHECKS = (second_start, why, missing, unusable, by_links, cut_statistics, choices, evidence, listed, hostile_files)
+CHECKS = (second_start, shared_functions, why, missing, unusable, by_links, cut_statistics, choices, evidence, listed, hostile_files)
 
 
 def main():

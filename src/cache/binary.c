@@ -55,6 +55,7 @@ static void look_up(Turn *turn, void *of) {
                    "i", l->hash);
     while (!l->bytes && !l->is_damaged && turn_row(turn, query))
         if (!strcmp(column_text(query, 1), l->key)) take(turn, query, l);
+    if (!l->about && !l->is_damaged) return;
     if (l->bytes) {
         turn->cache->counts.hits++;
         turn->cache->counts.saved += l->seconds;
@@ -86,9 +87,9 @@ static bool find(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFi
                  void **bytes, size_t *size) {
     Cache *cache = (Cache *)store;
     Lookup l = {.key = key_print(diag->arena, key),
-                .about = about_print(cache, diag->arena, about),
-                .model = key_value(about, "model"),
-                .function = key_value(about, "function")};
+                .about = about ? about_print(cache, diag->arena, about) : NULL,
+                .model = about ? key_value(about, "model") : NULL,
+                .function = about ? key_value(about, "function") : NULL};
     l.hash = key_hash(l.key);
     turn_take(cache, diag, false, look_up, &l);
     if (l.is_damaged) turn_take(cache, diag, true, drop, &l);

@@ -55,10 +55,11 @@ static Again compare(void *made, size_t made_size, const void *bytes, size_t siz
     return same ? AGAIN_SAME : AGAIN_OTHER;
 }
 
-/* How many depends on the processors that the machine had. */
+/* How many depends on the processors that the machine had, and on what was in the cache. */
 static bool may_be_in_parts(Recompiling *r, const char *source) {
     const char *parts[CPU_PARTS_MOST];
-    return cpu_parts_split(r->w->s->arena, source, CPU_PARTS_MOST, parts) > 1;
+    return cpu_parts_share(source) ||
+           cpu_parts_split(r->w->s->arena, source, CPU_PARTS_MOST, parts) > 1;
 }
 
 static Again recompile_c(Recompiling *r, const KeyFields *key, size_t size) {

@@ -34,9 +34,11 @@ typedef struct Target {
     Language language;           /* its column of the op table */
     const char *templates;       /* the folder of its templates: "cuda/" */
     const char *const *preludes; /* those with //@SECTIONs, ending with NULL: see prelude_link */
-    const char *test_memory;     /* template of the self-test: memory of its tensors */
-    const char *test_section;    /* section of the self-test's template for this target only */
-    const char *test_arguments;  /* further arguments of the functions under test */
+    /* Sections of them, as Program.shared; NULL: the runtime compiles all with a program. */
+    const char *(*shared)(Arena *arena, const char *names);
+    const char *test_memory;    /* template of the self-test: memory of its tensors */
+    const char *test_section;   /* section of the self-test's template for this target only */
+    const char *test_arguments; /* further arguments of the functions under test */
 
     /* Names that a model's names must not collide with, besides the words of its templates. Words
      * are separated by spaces. */

@@ -331,6 +331,97 @@ static void parts_are_one_library(void **state) {
     assert_false(rmdir("kept"));
 }
 
+static void shared_functions_may_be_outside(void **state) {
+    (void)state;
+    const char *parts[CPU_PARTS_MOST], *text = long_text("*y = twice(x);");
+    const size_t before = (size_t)(strstr(text, "static void one") - text);
+    CpuNames names;
+    assert_int_equal(cpu_parts_without(arena, text, 0, 8, &names, parts), 0);
+    assert_int_equal(cpu_parts_without(arena, text, before, 8, &names, parts), 2);
+    assert_int_equal(names.count, 1);
+    assert_string_equal(names.at[0], "twice");
+    for (int i = 0; i < 2; i++) {
+        assert_non_null(strstr(parts[i], "noinline)) int twice(int x)\n;\n"));
+        assert_non_null(strstr(parts[i], "SHARED_FUNCTION int thrice"));
+    }
+    const char *of = cpu_parts_of(arena, text, &names, &names);
+    assert_non_null(strstr(of, "__attribute__((weak)) int twice(int x)\n{"));
+    const CpuNames none = {.count = 0};
+    of = cpu_parts_of(arena, text, &none, &names);
+    assert_non_null(strstr(of, "noinline)) int twice(int x)\n;\n"));
+    assert_non_null(strstr(of, "SHARED_FUNCTION int thrice(int x)\n{"));
+    assert_true(cpu_parts_share(text));
+    assert_false(cpu_parts_share(source));
+}
+
+/* It keeps the last object. */
+typedef struct OneObject {
+    CodeStore store;
+    char key[100];
+    char bytes[16 << 10];
+    size_t size;
+} OneObject;
+
+static bool object_find(CodeStore *store, Diag *d, const KeyFields *key, const KeyFields *about,
+                        void **bytes, size_t *size) {
+    OneObject *one = (OneObject *)store;
+    (void)d;
+    assert_null(about);
+    if (strcmp(one->key, key->at[0].value)) return false;
+    *bytes = malloc(one->size);
+    assert_non_null(*bytes);
+    memcpy(*bytes, one->bytes, one->size);
+    *size = one->size;
+    return true;
+}
+
+static void object_add(CodeStore *store, Diag *d, const KeyFields *key, const KeyFields *about,
+                       const void *bytes, size_t size, double seconds) {
+    OneObject *one = (OneObject *)store;
+    (void)d;
+    assert_true(size <= sizeof one->bytes && seconds > 0);
+    assert_string_equal(about->at[0].value, "twice");
+    snprintf(one->key, sizeof one->key, "%s", key->at[0].value);
+    memcpy(one->bytes, bytes, one->size = size);
+}
+
+static const char *shared_text(Arena *a, const char *names) {
+    (void)a;
+    return strcmp(names, "twice") && strcmp(names, "twice ")
+               ? NULL
+               : "#define SHARED_FUNCTION\nSHARED_FUNCTION int twice(int x)\n{\n    return 2 * "
+                 "x;\n}\n";
+}
+
+/* Four runs of the compiler with the linker, then three: another program has the function. */
+static void shared_functions_are_compiled_once(void **state) {
+    (void)state;
+    size_t size;
+    const char *cc = script("cc-counted", "#!/bin/sh\necho >>calls\nexec cc \"$@\"\n");
+    OneObject one = {.store = {.find = object_find, .add = object_add}};
+    const KeyField source_field = {"source", ""};
+    CpuShared shared = {&one.store, {&source_field, 1}, 0, shared_text};
+    const CpuOptions options = {.compiler = cc, .parts = 2, .shared = &shared};
+    for (int i = 0; i < 2; i++) {
+        const char *text = long_text(i ? "*y = 5 * twice(x);" : "*y = twice(x);");
+        shared.before = (size_t)(strstr(text, "static void one") - text);
+        CpuModule *module = cpu_compile(diag, text, NULL, &options);
+        assert_non_null(module);
+        assert_int_equal(int_fn(module, "both")(4), i ? 70 : 14);
+        assert_null(cpu_symbol(module, "twice"));
+        cpu_free(module);
+        assert_string_equal(get("calls", &size), i ? "\n\n\n" : "\n\n\n\n");
+        unlink("calls");
+    }
+    one.size = 3; /* no object: all is compiled as if there was no store */
+    const char *text = long_text("*y = twice(x) + 1;");
+    CpuModule *module = cpu_compile(diag, text, NULL, &options);
+    assert_non_null(module);
+    assert_int_equal(int_fn(module, "both")(4), 15);
+    cpu_free(module);
+    unlink("calls"), unlink("cc-counted");
+}
+
 static void an_error_in_a_part_is_told_as_of_the_whole(void **state) {
     (void)state;
     assert_null(cpu_compile(diag, long_text("*y = nowhere;"), NULL, &(CpuOptions){.parts = 2}));
@@ -378,6 +469,8 @@ int main(void) {
         TEST(a_folder_that_cannot_be_made_is_refused),
         TEST(processors_are_those_of_the_process),
         TEST(a_long_text_has_parts),
+        TEST(shared_functions_may_be_outside),
+        TEST(shared_functions_are_compiled_once),
         TEST(kernels_of_one_micro_kernel_are_in_one_part),
         TEST(a_micro_kernel_of_many_is_in_one_part),
         TEST(parts_are_one_library),

@@ -97,7 +97,8 @@ void emit_source(const Model *model, const Names *names, const TiledKernels *ker
     if (!o->bare) head(model, names, target, o, programs, out);
     if (count) imported_text(names, wanted, is_cuda, o->entry, out);
     prelude_link(target->preludes, text_get(&code), out);
-    for (int i = 0; i < count; i++) programs[i].source_at = out->size;
+    for (int i = 0; i < count; i++)
+        programs[i].source_at = out->size, programs[i].shared = target->shared;
     text_str(out, text_get(&code));
     text_str(out, text_get(&test));
     source_verify(out);

@@ -1,6 +1,7 @@
 /* target.c: the targets, one row each: all that differs between targets is a field. */
 #include "emit/c/c.h"
 #include "emit/cuda/cuda.h"
+#include "emit/text/template.h"
 
 #include <string.h>
 
@@ -111,36 +112,27 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
-static const char *const c_preludes[] = {"c/lanes.h",
-                                         "c/arithmetic.h",
-                                         "c/functions.h",
-                                         "c/random.h",
-                                         "c/narrow.h",
-                                         "c/memory.h",
-                                         "c/masked.h",
-                                         "c/strided.h",
-                                         "c/reduce.h",
-                                         "c/rows.h",
-                                         "c/segments.h",
-                                         "c/squares.h",
-                                         "c/tiles_blocks.h",
-                                         "c/tiles.h",
-                                         "c/tiles_pack.h",
-                                         "c/tiles_amx.h",
-                                         "c/tiles_bytes.h",
-                                         "c/tiles_bf16.h",
-                                         "c/tiles_lines.h",
-                                         "c/tiles_results.h",
-                                         "c/tiles_products.h",
-                                         "c/tiles_weights.h",
-                                         "c/gemv.h",
-                                         NULL};
+static const char *const c_preludes[] = {
+    "c/lanes.h",          "c/arithmetic.h",    "c/functions.h",   "c/random.h",
+    "c/narrow.h",         "c/memory.h",        "c/masked.h",      "c/strided.h",
+    "c/reduce.h",         "c/rows.h",          "c/segments.h",    "c/squares.h",
+    "c/tiles_blocks.h",   "c/tiles.h",         "c/tiles_pack.h",  "c/tiles_amx.h",
+    "c/tiles_bytes.h",    "c/tiles_bf16.h",    "c/tiles_lines.h", "c/tiles_results.h",
+    "c/tiles_products.h", "c/tiles_weights.h", "c/gemv.h",        NULL};
 static const char *const cuda_preludes[] = {
     "cuda/types.cuh",    "cuda/arithmetic.cuh", "cuda/functions.cuh",
     "cuda/random.cuh",   "cuda/narrow.cuh",     "cuda/memory.cuh",
     "cuda/fma.cuh",      "cuda/order.cuh",      "cuda/reduce.cuh",
     "cuda/segments.cuh", "cuda/mma.cuh",        "cuda/mma_f32.cuh",
     "cuda/hopper.cuh",   "cuda/launch.cuh",     NULL};
+
+/* With all that one program or another needs of them. */
+static const char *c_shared(Arena *arena, const char *names) {
+    Text out = text_new(arena);
+    const char *words = arena_printf(arena, "%s FX_DEEP FX_TEN FX_COUNTED FX_ENDS", names);
+    prelude_link(c_preludes, words, &out);
+    return text_get(&out);
+}
 
 static const char c_types[] = "#include <stdint.h>\n\n"
                               "typedef uint16_t bf16, f16;\n"
@@ -156,6 +148,7 @@ const Target target_c = {
     .language = IN_C,
     .templates = "c/",
     .preludes = c_preludes,
+    .shared = c_shared,
     .words = LANGUAGE,
     .written =
         "workspace prepared stream lanes mine i j l u a_count a_size b_count b_size "

@@ -1,7 +1,6 @@
 /* template.c: fills template files and links prelude sections. In: embedded texts. Out: Text. */
 #include "emit/text/template.h"
 
-#include <ctype.h>
 #include <string.h>
 
 const char *template_text(const char *name) {
@@ -10,7 +9,9 @@ const char *template_text(const char *name) {
     BUG("no template %s", name);
 }
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* ---- filling ------------------------------------------------------------------------------- */
 
@@ -199,7 +200,7 @@ static void add_file(Prelude *p, const char *text) {
 
 static const char *comment_end(const char *at, const char *end) {
     at += 2;
-    while (at + 2 < end && strncmp(at, "*/", 2) != 0) at++;
+    while (at + 2 < end && !(at[0] == '*' && at[1] == '/')) at++;
     return at + 2 < end ? at + 2 : end;
 }
 
@@ -207,7 +208,7 @@ static const char *comment_end(const char *at, const char *end) {
 static void mark_used(Prelude *p, const char *text, size_t size) {
     for (const char *at = text, *end = text + size; at < end;) {
         const char *start = at;
-        if (end - at > 2 && !strncmp(at, "/*", 2)) {
+        if (end - at > 2 && at[0] == '/' && at[1] == '*') {
             at = comment_end(at, end);
             continue;
         }
