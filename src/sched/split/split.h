@@ -162,6 +162,10 @@ const Graph *split_agreed(const Graph *g, const Machine *machine);
 
 const Graph *split_k_major(const Graph *g, const Machine *machine);
 
+/* ---- stored_order.c: results are stored in the order in which products read them, for a CPU --- */
+
+const Graph *split_stored_order(const Graph *g);
+
 /* ---- columns.c: reductions of a product's rows that are longer than a tile, in chunks --- */
 
 const Graph *split_columns(const Graph *g, const Machine *machine);
