@@ -10,8 +10,8 @@
 //@SECTION segments_part
 /* Of the rows from `first` to `end`. Positions are placed from the last one on, each before the
  * later ones of its row. */
-static void segments_part(const int32_t *restrict row, idx count, idx rows, idx first, idx end,
-                          int32_t *restrict start)
+SHARED_FUNCTION void segments_part(const int32_t *restrict row, idx count, idx rows, idx first,
+                                   idx end, int32_t *restrict start)
 {
     int32_t *restrict own = start + first, *restrict position = start + rows + 1;
     const uint32_t size = (uint32_t)(end - first);
@@ -28,7 +28,8 @@ static void segments_part(const int32_t *restrict row, idx count, idx rows, idx 
 
 //@SECTION sort_segments
 /* Each thread reads all of `row`, and has a part of the rows. */
-static void sort_segments(const int32_t *row, idx count, idx rows, int32_t *start, idx parallel)
+SHARED_FUNCTION void sort_segments(const int32_t *row, idx count, idx rows, int32_t *start,
+                                   idx parallel)
 {
     const idx parts = count + rows < parallel ? 1 : fx_least(fx_threads(), rows);
 #pragma omp parallel for schedule(static) if (parts > 1)
@@ -38,8 +39,8 @@ static void sort_segments(const int32_t *row, idx count, idx rows, int32_t *star
 
 //@SECTION tally_rows
 /* How many of the positions in each part of them are of each row; each part has as many. */
-static void tally_rows(const int32_t *row, idx count, idx rows, idx parts, int32_t *tally,
-                       idx parallel)
+SHARED_FUNCTION void tally_rows(const int32_t *row, idx count, idx rows, idx parts, int32_t *tally,
+                                idx parallel)
 {
     const idx size = (count + parts - 1) / parts;
 #pragma omp parallel for schedule(static) if (count >= parallel)
