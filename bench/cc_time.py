@@ -2,11 +2,12 @@
 """What C compilers take for the text that `fusec run` compiles, for every example: user and system time,
 the least of some runs in turn, in milliseconds. Prints a Markdown table.
 
-    python3 bench/cc_time.py FUSEC.. [--compilers gcc,clang] [--runs 5] [--only NAME..] [--waits]
+    python3 bench/cc_time.py FUSEC.. [--compilers gcc,clang] [--runs 5] [--only NAME..] [--waits] [--shared]
 
 With several FUSECs their texts are compiled in turn: before and after a change, for example.
 --waits: of the parts that `fusec run` compiles side by side on this machine, the one that takes longest,
-and the linker: what a first call waits for where each part has a processor.
+and the linker: what a first call waits for where each part has a processor. --shared, with
+--waits: a cache has the functions that models share, as after a model that is like it.
 """
 import argparse
 import datetime
@@ -14,6 +15,7 @@ import os
 import pathlib
 import re
 import resource
+import sqlite3
 import subprocess
 import tempfile
 
@@ -46,13 +48,27 @@ def cpu_seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def waited_seconds(fusec, compiler, example, folder):
+def forget_models(cache):
+    """Only the functions that models share stay in it."""
+    with sqlite3.connect(cache / "fusec.db") as database:
+        database.execute("DELETE FROM binary WHERE model NOT NULL")
+    database.close()
+
+
+def waited_seconds(fusec, compiler, example, folder, shared):
     """The longest run of the compiler, by its own time, and the linker's."""
+    cache = folder / "cache"
+    if shared and not cache.exists():
+        cache.mkdir(mode=0o700)
+        waited_seconds(fusec, compiler, example, folder, shared)
+    if (cache / "fusec.db").exists():
+        forget_models(cache)
     log, script = folder / "times", folder / "cc"
     script.write_text(f'#!/bin/bash\n{compiler} "$@"\nstatus=$?\ntimes >>{log}\nexit $status\n')
     script.chmod(0o755)
     log.write_text("")
-    subprocess.run([fusec, "run", example, *sizes_of(example), "--device=cpu", "--cache=off"],
+    subprocess.run([fusec, "run", example, *sizes_of(example), "--device=cpu",
+                    f"--cache={cache if shared else 'off'}"],
                    env={**os.environ, "CC": str(script)}, check=True, capture_output=True)
     of_children = log.read_text().split("\n")[1::2]
     took = [sum(60 * int(m) + float(s) for m, s in re.findall(r"(\d+)m([\d.]+)s", line))
@@ -68,6 +84,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--waits", action="store_true")
+    parser.add_argument("--shared", action="store_true")
     options = parser.parse_args()
     compilers, sums = options.compilers.split(","), {}
     arms = [(fusec, compiler) for compiler in compilers for fusec in options.fusec]
@@ -89,8 +106,9 @@ def main():
                 for fusec, compiler in arms:
                     own = [] if "clang" in compiler else GCC_FLAGS
                     command = [compiler, *own, *FLAGS, "-o", folder / "o.so", texts[fusec], "-lm"]
-                    took = (waited_seconds(fusec, compiler, example, folder) if options.waits
-                            else cpu_seconds(command))
+                    own_folder = folder / str(options.fusec.index(fusec))
+                    took = (waited_seconds(fusec, compiler, example, own_folder, options.shared)
+                            if options.waits else cpu_seconds(command))
                     least[fusec, compiler] = min(least[fusec, compiler], took)
         for arm in arms:
             sums[arm] = sums.get(arm, 0) + least[arm]
