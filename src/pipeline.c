@@ -56,7 +56,8 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     if (machine_is_gpu(machine)) g = split_products(g, machine, &o->fuse_pins, &f->open_splits);
     if (machine_is_gpu(machine)) g = split_scans(split_agreed(g, machine), machine);
     if (!machine_is_gpu(machine)) g = split_stored_order(g);
-    return split_reshaped(split_rows(split_narrow(split_partials(g, machine), machine), machine));
+    g = split_rows(split_narrow(split_partials(g, machine), machine), machine);
+    return split_reshaped(split_grouped(g, machine));
 }
 
 /* A contraction that a chain should have added up becomes one of its own where the chain is not

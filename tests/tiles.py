@@ -57,6 +57,16 @@ NARROW_CAUSAL = ("p = softmax(where(iota(S)[:, None] >= iota(T), q @ transpose(k
 GATED = "(x: {0}[M, K], g: {0}[N, K], u: {0}[N, K]) -> (y: {0}[M, N])"
 GEMM = "(x: {0}[M, K], w: {0}[N, K]) -> (y: {1}[M, N])"
 
+
+
+def norm_groups(columns):
+    """A norm, and the largest element of each group of a row, which its elements are divided by."""
+    return (f"[N, D](x: bf16[N, D]) -> (y: bf16[N, D], s: f32[N, D / {columns}])",
+            f"h = reshape(x * rsqrt(mean((x * x) as f32, keep = true) + 1e-3), N, D / {columns}, {columns});\n"
+            "    s = max(max(abs(h)) as f32, 1e-6);\n"
+            "    y = reshape(h / s[:, :, None], N, D) as bf16;")
+
+
 BYTES = "(x: bf16[M, K], w: i8[N, K], s: f32[N]) -> (y: bf16[M, N])"
 NIBBLES = "(x: bf16[M, K], w: u8[N, K / 2], s: f32[N, K / 128]) -> (y: bf16[M, N])"
 NIBBLES_PRODUCT = (
@@ -98,6 +108,11 @@ CASES = [
          "y = softmax(x as f32 * z);\n    i = argmax(z);"),
     case("row_open", "sm_80", "", "N=5 D=1100", "[N, D](x: bf16[N, D]) -> (y: bf16[N, D])",
          "y = x * rsqrt(mean(x * x, keep = true) + 1e-6);"),
+    case("row_groups", "sm_90", "D=512", "N=9 D=512", *norm_groups(128)),
+    case("row_groups_padded", "sm_80", "D=144", "N=9 D=144", *norm_groups(12)),
+    case("row_groups_long", "sm_80", "D=4096", "N=2 D=4096", *norm_groups(2048)),
+    case("row_groups_open", "sm_80", "", "N=3 D=1152", *norm_groups(128)),
+    case("row_groups_c", CPU, "", "N=5 D=390", *norm_groups(39)),
     case("row_scan", "sm_80", "D=90", "N=7 D=90", "[N, D](x: f32[N, D]) -> (y: f32[N, D])",
          "y = cumsum(x) / sum(exp(x), keep = true);"),
     case("row_scan_open", "sm_80", "", "N=3 D=1100",

@@ -17,6 +17,17 @@
  *                      element values
  *                      store
  *
+ * A row may also be reduced in groups: along the last COL axes alone, `group_axes`. A stage that
+ * needs these goes through the groups, and through each of them in phases:
+ *
+ *         stage 1: for each group
+ *                      group values         of one group: what is loaded for it
+ *             phase 0: for each column of it
+ *                          element values   what the accumulators of groups need
+ *                          accumulate
+ *                      group values         made from phase 0
+ *             phase 1: ..                   stores, accumulators of the row
+ *
  * A pointwise body has one stage, no accumulators, and its COL axis is the innermost one.
  * The lane axis is the one that C runs VL elements at a time along and neighbouring CUDA threads
  * share out: the innermost COL axis where memory is contiguous along it (row reductions), or the
@@ -65,6 +76,7 @@ typedef struct Value {
     uint64_t bits;
     NodeId node;   /* the node: its name is used in the text and in comments */
     uint32_t axes; /* loop axes it depends on */
+    bool of_group; /* the same for all elements of a group, and not for all of a row */
 } Value;
 
 typedef struct Accumulator {
@@ -77,6 +89,7 @@ typedef struct Accumulator {
     int panels[2];
     int online_max; /* OP_SUM of exp(x - max(x)): the accumulator of that max, else -1 */
     int online_x;   /* then: x, so that one pass keeps both (online softmax, see online.c) */
+    bool of_group;  /* of each group of a row */
 } Accumulator;
 
 /* A product of each accumulator, along the axis `axis` of k: values of the left operand, which all
@@ -89,7 +102,8 @@ typedef struct Store {
     int buffer; /* number in Kernel.buffers */
     int value;
     Ix ix;
-    bool of_row; /* attention: no column axis, stored once for each row */
+    bool of_row;   /* attention: no column axis, stored once for each row */
+    bool of_group; /* stored once for each group of a row */
     /* added to the sum of a chunk of rows, which starts at 0; ix is along BODY_CHUNK, too */
     bool adds;
     Ix limited; /* with a limit, elements are stored where this index is below it */
@@ -155,6 +169,7 @@ typedef struct Body {
     int row_count;   /* axes[0..row_count) are rows */
     int lane;        /* number of the lane axis; -1: no axes at all */
     bool lane_is_row;
+    uint32_t group_axes;    /* bits of axis numbers; 0: there are no groups */
     const Indices *indices; /* complete: emission only reads them */
     List(Value) values;     /* [0] unused; sources before readers */
     List(Accumulator) accs;
@@ -182,7 +197,7 @@ typedef struct KernelBuffer {
     int plan_buffer;
     bool written, is_temp;
     bool is_shared; /* written in place, over another one, or overwritten so, or may be */
-    int may_be; /* plan buffer of the input whose memory a call may give for it; -1: none */
+    int may_be;     /* plan buffer of the input whose memory a call may give for it; -1: none */
     int64_t place;  /* elements from its start to what the kernel is given: see places.c */
 } KernelBuffer;
 
@@ -256,6 +271,10 @@ uint32_t index_axes(const Body *b, Ix ix); /* loop axes, also through positions 
 /* As ix_along, but a gathered position changes only with the axes of its value. */
 int index_along(const Body *b, Ix ix, int axis, Dim *scale);
 uint32_t body_col_axes(const Body *b); /* bit set */
+int body_group_count(const Body *b);   /* of its axes: the last ones */
+bool body_is_of_group(const Body *b,
+                      uint32_t axes); /* changes it along these from group to group */
+int64_t body_group(const Body *b);    /* columns of a group; 0: open, or there are none */
 /* Sets the loop axes of all values, which are those of b. */
 void body_find_axes(const Body *b, Value *values);
 /* Are all positions along the loops, and all offsets, proven to fit an int? */
@@ -284,7 +303,8 @@ int64_t const_int(const Value *v);
 /* The side of a `where` that is not masked, 1 or 2, if the other is -Inf; 0: none. */
 int value_mask_side(const Body *b, int value);
 
-/* ---- untouched.c: elements that a body leaves as they are, where its results are written in place */
+/* ---- untouched.c: elements that a body leaves as they are, where its results are written in place
+ */
 
 enum { TOUCHES_MOST = 8 };
 
@@ -306,8 +326,8 @@ typedef struct Untouched {
 Untouched body_untouched(const Kernel *k, const Body *b);
 /* The number of the buffer that a buffer may be written over; -1: none. */
 int kernel_may_be(const Kernel *k, int buffer);
-/* May loads that cross the stores go through tiles? Beyond the ends of those, a block reads elements
- * that another one may have written in place. */
+/* May loads that cross the stores go through tiles? Beyond the ends of those, a block reads
+ * elements that another one may have written in place. */
 bool kernel_may_cross(const Kernel *k);
 
 /* ---- same.c: kernels that differ in their buffers and uniforms only ------------------------- */

@@ -203,7 +203,7 @@ static bool same_value(const Comparison *c, int x, int y) {
 static bool same_loops(const Body *a, const Body *b) {
     if (a->axes.count != b->axes.count || a->row_count != b->row_count || a->lane != b->lane ||
         a->lane_is_row != b->lane_is_row || a->rows != b->rows || a->cols != b->cols ||
-        a->chunks != b->chunks)
+        a->chunks != b->chunks || a->group_axes != b->group_axes)
         return false;
     for (int i = 0; i < a->axes.count; i++) {
         const Axis *x = &a->axes.at[i], *y = &b->axes.at[i];
@@ -262,7 +262,8 @@ static bool same_sort(const Comparison *c) {
     const SortValues *a = &c->a->sort, *b = &c->b->sort;
     const bool reads = a->op == OP_GROUPS || a->op == OP_GROUPED;
     return a->op == b->op && a->groups == b->groups && a->parts == b->parts && a->with == b->with &&
-           a->type == b->type && a->rows == b->rows && a->columns == b->columns && (!reads || same_buffer(c, a->from, b->from));
+           a->type == b->type && a->rows == b->rows && a->columns == b->columns &&
+           (!reads || same_buffer(c, a->from, b->from));
 }
 
 static bool same_body(Comparison *c, const Body *a, const Body *b, Arena *arena) {

@@ -66,6 +66,22 @@ uint32_t body_col_axes(const Body *b) {
     return cols;
 }
 
+int body_group_count(const Body *b) {
+    int count = 0;
+    for (int i = 0; i < b->axes.count; i++) count += b->group_axes >> b->axes.at[i].number & 1;
+    return count;
+}
+
+int64_t body_group(const Body *b) {
+    int64_t columns = 1, extent;
+    if (!b->group_axes) return 0;
+    for (int i = b->axes.count - body_group_count(b); i < b->axes.count; i++) {
+        if (!dim_is_const(b->indices->dims, b->axes.at[i].extent, &extent)) return 0;
+        columns *= extent;
+    }
+    return columns;
+}
+
 static uint32_t all_axes(const Body *b) {
     uint32_t axes = 0;
     for (int i = 0; i < b->axes.count; i++) axes |= 1u << b->axes.at[i].number;
@@ -80,15 +96,24 @@ static void join_axes(const Body *b, int source, void *axes) {
 static uint32_t value_axes(const Body *b, int i, uint32_t cols) {
     const Value *v = &b->values.at[i];
     if ((v->kind == V_ACC && v->op == OP_DOT) || v->kind == V_PART) return all_axes(b);
+    if (v->kind == V_ACC && b->accs.at[v->attr].of_group)
+        return (b->values.at[b->accs.at[v->attr].value].axes | cols) & ~b->group_axes;
     if (v->kind == V_ACC) return b->values.at[b->accs.at[v->attr].value].axes & ~cols;
     uint32_t axes = v->ix ? index_axes(b, v->ix) : 0;
     each_source(b, i, join_axes, &axes);
     return axes;
 }
 
+bool body_is_of_group(const Body *b, uint32_t axes) {
+    return b->group_axes && axes & body_col_axes(b) && !(axes & b->group_axes);
+}
+
 void body_find_axes(const Body *b, Value *values) {
     const uint32_t cols = body_col_axes(b);
-    for (int i = 1; i < b->values.count; i++) values[i].axes = value_axes(b, i, cols);
+    for (int i = 1; i < b->values.count; i++) {
+        values[i].axes = value_axes(b, i, cols);
+        values[i].of_group = body_is_of_group(b, values[i].axes);
+    }
 }
 
 /* ---- questions ----------------------------------------------------------------------------- */

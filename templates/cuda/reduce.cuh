@@ -146,6 +146,37 @@ DEVICE void block_reduce(T &x, Same &...more) {
     ((more = all[i++]), ...);
 }
 
+//@SECTION group_reduce
+/* Reduces over aligned groups of LANES of the THREADS threads of a row, or over all of these; every
+ * lane gets the result. More than a warp are a whole block. All threads take part. Calls differ in
+ * CALL, and so in memory. */
+template <class Op, int CALL, int LANES, int THREADS, class T> DEVICE T group_reduce(T x) {
+    constexpr int lanes = LANES < THREADS ? LANES : THREADS;
+    if constexpr (lanes <= 32) {
+        return warp_reduce<Op, lanes>(x);
+    } else {
+        constexpr int warps = lanes / 32;
+        __shared__ T part[THREADS / 32];
+        const int warp = threadIdx.x / 32, first = warp / warps * warps;
+        x = warp_reduce<Op>(x);
+        __syncthreads(); /* `part` may still be read for the group before */
+        if (threadIdx.x % 32 == 0) part[warp] = x;
+        __syncthreads();
+        x = part[first];
+#pragma unroll
+        for (int i = 1; i < warps; i++) x = Op::of(x, part[first + i]);
+        return x;
+    }
+}
+
+//@SECTION group_column
+/* The column at a position in groups of COLUMNS with padding to PADDED; beyond any row: there is
+ * none. */
+template <int COLUMNS, int PADDED> DEVICE int group_column(int at) {
+    const int col = at % PADDED;
+    return col < COLUMNS ? at / PADDED * COLUMNS + col : 0x7fffffff;
+}
+
 //@SECTION warp_best
 /* The largest value of WIDTH lanes, and the first of its positions; every lane gets them. */
 template <int WIDTH = 32, class T> DEVICE Best<T> warp_best(const Best<T> &x) {

@@ -625,6 +625,7 @@ class Generator(Products, Attention, Blocks, Idioms, Systems):
                   ("one_hot", 1), ("pieces", 2), ("contraction", 3), ("mask", 2), ("pipeline", 3),
                   ("mixed", 3), ("two_attentions", 1), ("butterflies", 1.5), ("segments", 1.5),
                   ("heads", 2), ("gathered_attention", 2), ("scaled_blocks", 1), ("long_rows", 0.3),
+                  ("row_groups", 2),
                   ("tiny_system", 1.5))
 
     def first_inputs(self):

@@ -173,3 +173,44 @@ class Idioms:
         self.elements = 1 << 18
         self.rows_of(x, ("normalise", "normalise", "reduction", "arg_max", "picked", "loss", "literal"))
         self.elements = 1 << 14
+
+    def row_groups(self):
+        """Rows that are reduced, and groups of a row: a norm and what scales groups, or the other way."""
+        n, groups = self.size(1, 3, 40), self.size(1, 2, 5, 7)
+        columns = Size(self.random.choice((2, 3, 5, 8, 16, 17, 32, 64, 96, 128)))
+        row, parted = [n, groups * columns], [n, groups, columns]
+        if not self.fits(row):
+            return None
+        x = self.input(self.random.choice(("f32", "bf16", "f16")), row)
+        if self.chance(0.3):
+            x = self.same("{0} + {1}", x, 2 * x.bound, others=[self.input(x.dtype, row)])
+        x = x and self.scaled(x, parted, "s") if self.chance(0.3) else x
+        x = x and self.reshape(x, row)
+        h = x and self.whole_row(x)
+        h = h and self.reshape(h, parted)
+        for _ in range(self.random.choice((1, 1, 2))):
+            h = h and self.scaled(h, parted, self.random.choice("sdqr"))
+        self.keep(h and self.reshape(h, row))
+        return h
+
+    def whole_row(self, x):
+        """Something of the length of the row, which depends on all of it."""
+        text = self.random.choice(("softmax({0})", "{0} * rsqrt(mean({0} * {0}, keep = true) + 0.1)",
+                                   "{0} - mean({0}, keep = true)", "{0} / (sum(abs({0}), keep = true) + 0.5)",
+                                   "{0} - max({0}, keep = true)"))
+        return self.same(text, x, 2 * x.bound + 2)
+
+    def scaled(self, x, parted, way):
+        """Groups by their largest elements, less their means, in steps of a range, or what is left of each."""
+        h = self.reshape(x, parted)
+        if h is None:
+            return None
+        if way == "r":
+            op = self.random.choice(("sum", "max", "min", "mean"))
+            m = self.add(f"{op}({{0}})", [h], compute_type(h.dtype) if op in ("sum", "mean") else h.dtype,
+                         parted[:2], h.bound * self.number(parted[2]))
+            self.keep(m)
+            return h
+        text = {"s": "{0} / (max(abs({0}), keep = true) + 0.5)", "d": "{0} - mean({0}, keep = true)",
+                "q": "({0} - min({0}, keep = true)) / (max({0}, keep = true) - min({0}, keep = true) + 1)"}[way]
+        return self.same(text, h, 2 * h.bound)

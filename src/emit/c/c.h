@@ -163,6 +163,10 @@ void c_unroll(Writer *w, int stage, int64_t steps);
 /* Is the extent of an axis known to be a multiple? */
 bool c_is_whole(const Writer *w, int axis, int side);
 
+/* ---- row_groups.c ---- */
+
+void c_row_groups(Writer *w, int stage); /* a stage that goes through the groups of a row */
+
 /* ---- call.c ---- */
 
 void c_put_call(const CCall *call, const char *indent, Text *out);

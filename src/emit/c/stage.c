@@ -128,7 +128,7 @@ static void write_elements(Writer *w, int stage, bool four_rows) {
     c_leave_untouched(w, 2);
     if (four_rows)
         c_prefetch_along(w, w->s->lane, AHEAD, "");
-    else
+    else if (!w->phase) /* else the elements of the group are read again */
         c_prefetch(w, stage);
     write_element(w, stage);
 }
@@ -208,6 +208,10 @@ static void write_loop_nest(Writer *w, int stage, bool shared_out) {
 }
 
 static void write_loops(Writer *w, int stage, bool shared_out) {
+    if (schedule_phases(w->s, stage)) {
+        c_row_groups(w, stage);
+        return;
+    }
     if (w->tile->kind == TILE_C_LOOPS && w->tile->vectors > 1) {
         c_flight(w, stage, shared_out);
         return;

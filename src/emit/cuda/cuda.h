@@ -113,7 +113,7 @@ static inline CudaWriter *cuda_of(Writer *w) { return (CudaWriter *)w; }
 
 extern const Dialect cuda_dialect;
 
-const char *cuda_storage(Dtype type);  /* float, bf16, signed char .. */
+const char *cuda_storage(Dtype type); /* float, bf16, signed char .. */
 /* What was loaded, in the type that a register has. */
 const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x);
 const char *cuda_register(Dtype type); /* float, int, bool .. */
@@ -243,7 +243,9 @@ bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 void cuda_accumulator_start(Writer *w, int acc);
 void cuda_accumulate(Writer *w, int acc);
-void cuda_accumulator_finish(Writer *w, int acc); /* combines the threads of a row */
+void cuda_accumulator_finish(Writer *w, int acc);
+void cuda_group_finish(Writer *w, int acc);
+    /* among the lanes that have the group */ /* combines the threads of a row */
 
 /* ---- alignment.c: when packs may be moved at once ---- */
 

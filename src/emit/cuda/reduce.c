@@ -228,3 +228,15 @@ void cuda_accumulator_finish(Writer *w, int acc) {
         combine(w, a->op, result_name(w, a));
     }
 }
+
+/* Among the lanes that have the group. */
+void cuda_group_finish(Writer *w, int acc) {
+    CudaWriter *c = cuda_of(w);
+    const Accumulator *a = &w->b->accs.at[acc];
+    const bool is_best = a->op == OP_ARGMAX;
+    const char *name = is_best ? best_name(w, a) : result_name(w, a);
+    write_line(w, "%s = group_reduce<%s, %d, %lld%s, %d>(%s);", name,
+               reduction_of(a->op)->functions, c->calls++, (long long)tile_padded_group(w->b),
+               c->wide ? " / VEC" : "", c->tile.row_threads, name);
+    if (is_best) write_line(w, "const int %s = ArgMax::position(%s);", result_name(w, a), name);
+}

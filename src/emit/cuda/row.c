@@ -69,8 +69,20 @@ static const char *first(const Row *r) {
     return r->c.wide ? arena_printf(r->c.w.arena, "%s * VEC", thread) : thread;
 }
 
-/* Threads of a column have neighbours of it each where these are summed one after the other. */
+/* Is each group in more lanes than it has columns for? */
+static bool has_padding(const Row *r) { return tile_padded_group(r->b) > body_group(r->b); }
+
+static const char *item_position(const Row *r);
+
+/* Lanes that a group has no column for are beyond the end. */
 const char *row_item_position(const Row *r) {
+    if (!has_padding(r)) return item_position(r);
+    return arena_printf(r->c.w.arena, "group_column<%lld, %lld>(%s)", (long long)body_group(r->b),
+                        (long long)tile_padded_group(r->b), item_position(r));
+}
+
+/* Threads of a column have neighbours of it each where these are summed one after the other. */
+static const char *item_position(const Row *r) {
     const Tile *t = &r->c.tile;
     Arena *arena = r->c.w.arena;
     if (tile_has_cluster(t)) return r->c.wide ? "start + item * VEC" : "start + item";
@@ -120,7 +132,7 @@ bool row_is_whole(const Row *r) {
     const int loop = r->c.scans ? t->unroll : 1;
     /* A tile of a product may be wider than its rows. */
     const int items = t->items && !r->c.w.s->lane_is_row ? t->items : loop;
-    if (r->c.shifted_row) return false;
+    if (r->c.shifted_row || has_padding(r)) return false;
     return threads && dim_divides(r->d, dim_const(r->d, threads * items), r->b->cols);
 }
 
@@ -242,6 +254,7 @@ static bool has_full_items(const Row *r) {
     const Tile *t = &r->c.tile;
     int64_t cols = 0;
     if (!t->items || r->c.scans || r->c.w.s->lane_is_row || row_is_whole(r)) return false;
+    if (has_padding(r)) return false;
     return dim_is_const(r->d, r->b->cols, &cols) && cols >= t->row_threads;
 }
 
@@ -262,7 +275,10 @@ static void write_stage(Writer *w, int stage) {
     write_accumulators(w, stage, cuda_accumulator_start);
     text_str(&start, c->scans ? row_carries(r, stage) : "");
     c->reads_flat = false;
-    const char *item = c->scans ? row_scan(r, stage) : row_with_positions(r, cuda_item(c, stage));
+    const bool has_groups = schedule_phases(w->s, stage) > 0;
+    const char *item = c->scans     ? row_scan(r, stage)
+                       : has_groups ? row_groups(r, stage)
+                                    : row_with_positions(r, cuda_item(c, stage));
     const bool reads_flat = c->reads_flat;
     if (c->shifted_row) text_str(&finish, row_edge_item(r, stage));
     w->out = &finish;
@@ -286,15 +302,15 @@ static void write_stage(Writer *w, int stage) {
                     {"ITEM", row_item_position(r)},
                     {"UNROLL", number(r, c->tile.unroll)},
                     {"UNROLL_ITEMS", unroll_items(r)},
-                    {"unrolled", unrolled && !c->scans ? "1" : ""},
+                    {"unrolled", unrolled && !c->scans && !has_groups ? "1" : ""},
                     {"ragged", row_is_whole(r) || has_full_items(r) ? "" : "1"},
                     {"ragged_last", has_full_items(r) ? "1" : ""},
                     {"position", position ? "1" : ""},
                     {"ITEMS", c->wide ? "part / VEC" : "part"},
                     {"IF_CLUSTER", in_cluster ? "1" : ""},
-                    {"loop", !unrolled && !c->scans && !in_cluster ? "1" : ""},
+                    {"loop", !unrolled && !c->scans && !in_cluster && !has_groups ? "1" : ""},
                     {"steps", !unrolled && c->scans ? "1" : ""},
-                    {"once", unrolled && c->scans ? "1" : ""}};
+                    {"once", (unrolled && c->scans) || has_groups ? "1" : ""}};
     TEMPLATE_FILL("cuda/stage.cu", fills, &r->body);
     if (w->s->lane_is_row && c->wide) start_results(r, stage == w->s->stage_count - 1);
 }

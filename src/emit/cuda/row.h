@@ -70,6 +70,10 @@ void row_sums_finish(Row *r);
 bool row_prefetch(Row *r);
 void cuda_add_element(CudaWriter *c, int store); /* to the sum of its column */
 
+/* ---- row_groups.c: stages that go through the groups of a row ---- */
+
+const char *row_groups(Row *r, int stage); /* the loop over all of them */
+
 /* ---- scan.c: stages with running sums ---- */
 
 const char *row_carries(Row *r, int stage); /* declares what is carried from step to step */

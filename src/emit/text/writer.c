@@ -272,6 +272,7 @@ static void count_source(const Body *b, int source, void *context) {
 static bool is_here(const Writer *w, int value) {
     const Place *p = &w->s->value[value];
     if (p->level != w->level || !p->used) return false;
+    if (p->of_group || w->in_group) return p->of_group && w->in_group && p->used >> w->stage & 1;
     return p->level == 2 ? p->used >> w->stage & 1 : p->level == 0 || p->stage == w->stage;
 }
 
@@ -280,14 +281,14 @@ static bool is_here(const Writer *w, int value) {
 static void count_roots(Writer *w) {
     for (int i = 0; i < w->b->accs.count; i++) {
         const Accumulator *a = &w->b->accs.at[i];
-        bool here = w->level == 2 && w->s->acc[i] == w->stage;
+        bool here = w->level == 2 && schedule_reduces(w->s, i, w->stage, w->phase);
         w->uses[a->value] += here ? 1 : 2;
         if (a->online_max >= 0) w->uses[a->online_x] += 2;
         if (a->op == OP_ARGMAX) w->uses[a->index] += here ? 1 : 2;
     }
     for (int i = 0; i < w->b->stores.count; i++) {
         const StorePlace *s = &w->s->store[i];
-        bool here = s->level == w->level && s->stage == w->stage;
+        bool here = s->level == w->level && s->stage == w->stage && s->of_group == w->in_group;
         w->uses[w->b->stores.at[i].value] += here ? 1 : 2;
     }
 }

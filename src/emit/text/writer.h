@@ -72,6 +72,8 @@ struct Writer {
     int indent;
     bool marks;              /* see EmitOptions.marks */
     int level, stage;        /* current level and stage */
+    int phase;               /* of a stage that goes through groups of a row */
+    bool in_group;           /* what is written is of a group: see Place.of_group */
     const char **name;       /* value -> its variable, NULL: none yet */
     const char **index_name; /* V_CLAMP value -> its scalar text inside an index (set by declare) */
     int *uses;               /* value -> readers in the current level and stage */
@@ -153,6 +155,11 @@ void write_stages(Writer *w, void (*write)(Writer *w, int stage));
 void write_row_stores(Writer *w, int stage); /* those that are ready before the stage */
 /* One element of a stage: values, steps of accumulators, stores. */
 void write_element(Writer *w, int stage);
+/* Of a group, in w->phase: its values, those of phases from `first` on, and stores. */
+void write_group(Writer *w, int stage, int first);
+void write_group_accumulators(Writer *w, int stage, void (*write)(Writer *w, int acc));
+void forget_groups(Writer *w, bool reductions); /* the names of its values */
+bool has_elements(const Writer *w, int stage);  /* has the phase a loop? */
 /* For each accumulator of the stage. */
 void write_accumulators(Writer *w, int stage, void (*write)(Writer *w, int acc));
 

@@ -148,6 +148,7 @@ static bool merge_at(Draft *b, int i, int number, const bool *stored) {
     r.by[pair.inner] = ix_axis(x, number);
     replace_axes(b, &r);
     *outer = (Axis){number, extent, inner->is_col};
+    if (b->group_axes >> pair.inner & 1) b->group_axes |= 1u << number;
     for (int k = i + 1; k + 1 < b->axes.count; k++) b->axes.at[k] = b->axes.at[k + 1];
     b->axes.count--;
     draft_value_axes(b);
@@ -157,7 +158,9 @@ static bool merge_at(Draft *b, int i, int number, const bool *stored) {
 /* In a pointwise body (no accumulators, no scan, no partial sums) a row axis may merge with the
  * column axis. */
 static bool may_merge(const Draft *b, int i, bool pointwise) {
-    return b->axes.at[i].is_col == b->axes.at[i + 1].is_col || pointwise;
+    const Axis *outer = &b->axes.at[i], *inner = outer + 1;
+    if ((b->group_axes >> outer->number ^ b->group_axes >> inner->number) & 1) return false;
+    return outer->is_col == inner->is_col || pointwise;
 }
 
 static bool is_pointwise(const Draft *b) {
@@ -380,6 +383,7 @@ static void choose_lane(Draft *b, bool for_loops) {
     for (int i = b->axes.count - 1; i >= 0; i--) {
         bool last_row = i == b->row_count - 1, col = b->axes.at[i].is_col;
         if (!col && (!last_row || b->chunks)) continue;
+        if (b->group_axes && !(b->group_axes >> b->axes.at[i].number & 1)) continue;
         const Addresses found = addresses(&space, b->axes.at[i].number);
         if (best < 0 || is_better_lane(b, found, of_best)) best = i, of_best = found;
     }

@@ -162,6 +162,7 @@ static int map(Builder *b, NodeId id, const Ix *index, int guard) {
 static int reduce(Builder *b, NodeId id, const Ix *index) {
     const Node *n = &b->g->node[id], *from = &b->g->node[n->src[0]];
     Ix at[RANK_MAX], own[RANK_MAX] = {0};
+    const bool of_group = b->groups && reduced_axes(b->g, n) == b->groups;
     for (int i = 0, k = 0; i < n->rank; i++) {
         bool one = dim_is(b->x->dims, from->shape[i], 1);
         bool reduced = n->attr[0] >> i & 1;
@@ -169,9 +170,9 @@ static int reduce(Builder *b, NodeId id, const Ix *index) {
         at[i] = reduced && !one ? b->reduce_of[k] : own[i];
         k += !one;
     }
-    int picked = b->family == F_ROW ? pick_value(b, id, own) : 0;
+    int picked = b->family == F_ROW && !of_group ? pick_value(b, id, own) : 0;
     if (picked) return picked;
-    Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1};
+    Accumulator acc = {.op = n->op, .type = n->type, .online_max = -1, .of_group = of_group};
     acc.value = build_value(b, n->src[0], at, 0);
     if (n->op == OP_ARGMAX) {
         Value position = {.kind = V_INDEX, .type = T_I32, .node = id};
@@ -252,6 +253,7 @@ static void make_axes(Builder *b, const Space *s, bool pointwise) {
             if (col && s->backward) b->axis_of[i] = ix_from_end(b->x, b->axis_of[i], s->dim[i]);
             b->reduce_of[i] = b->axis_of[i];
             Axis axis = {b->body->axes.count, s->dim[i], col};
+            if (s->groups >> i & 1) b->body->group_axes |= 1u << axis.number;
             vec_push(b->arena, &b->body->axes, axis);
             b->body->row_count += !col;
         }
@@ -394,6 +396,12 @@ static int stored_bytes(const Builder *b) {
     return b->family == F_POINTWISE && machine_is_gpu(b->plan->machine) ? (int)most : 0;
 }
 
+static bool has_groups(const Draft *b) {
+    for (int i = 0; i < b->accs.count; i++)
+        if (b->accs.at[i].of_group) return true;
+    return false;
+}
+
 static Body build_nest(Builder *b, const LoopNest *nest) {
     const Family family = b->family;
     Draft body = {.lane = -1};
@@ -403,6 +411,7 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     b->memo_size = b->memo_count = 0;
     b->sums = NULL;
     b->blocks = 0;
+    b->groups = nest->space.groups;
     if (family == F_DOT && nest->blocks)
         blocks_start(b, nest);
     else if (family == F_DOT)
@@ -420,11 +429,13 @@ static Body build_nest(Builder *b, const LoopNest *nest) {
     if (family == F_DOT) dot_rows(b);
     if (family == F_ATTENTION) attention_values(b);
     if (family == F_CHAIN) chain_values(b, nest);
+    if (!has_groups(&body)) body.group_axes = 0;
     if (family == F_POINTWISE || family == F_ROW) {
         draft_axes(&body, b->arena, stored_bytes(b), !machine_is_gpu(b->plan->machine));
         draft_find_online(&body);
     }
     draft_value_axes(&body);
+    draft_find_groups(&body);
     return draft_body(&body);
 }
 

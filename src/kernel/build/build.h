@@ -15,6 +15,7 @@ typedef struct Draft {
     Vec(Axis) axes;
     int row_count, lane;
     bool lane_is_row;
+    uint32_t group_axes;
     Indices *indices;
     Vec(Value) values;
     Vec(Accumulator) accs;
@@ -41,6 +42,7 @@ typedef struct Builder {
     Indices *x;             /* of the body */
     Ix axis_of[RANK_MAX];   /* index of the loops along each axis of the space */
     Ix reduce_of[RANK_MAX]; /* the same along reduced axes */
+    uint32_t groups;        /* axes of the space along which groups of a row are reduced */
     const DotSums *sums;    /* of contractions; NULL: of another family, or with scaled blocks */
     NodeId blocks;          /* the sum of scaled blocks of a contraction; 0: there is none */
     Memo *memo;
@@ -61,6 +63,7 @@ int kernel_buffer(Builder *b, int plan_buffer, bool written);
 Body draft_body(const Draft *b);
 /* Value.axes of all values, after the loops are known. */
 void draft_value_axes(Draft *b);
+void draft_find_groups(Draft *b); /* then Store.of_group */
 
 /* ---- axes.c: axes that memory does not tell apart become one; the lane axis is chosen ------ */
 

@@ -7,6 +7,7 @@ Body draft_body(const Draft *b) {
                   .row_count = b->row_count,
                   .lane = b->lane,
                   .lane_is_row = b->lane_is_row,
+                  .group_axes = b->group_axes,
                   .indices = b->indices,
                   .values = list_of(b->values),
                   .accs = list_of(b->accs),
@@ -25,4 +26,10 @@ Body draft_body(const Draft *b) {
 void draft_value_axes(Draft *b) {
     const Body body = draft_body(b);
     body_find_axes(&body, b->values.at);
+}
+
+void draft_find_groups(Draft *b) {
+    const Body body = draft_body(b);
+    for (int i = 0; i < b->stores.count; i++)
+        b->stores.at[i].of_group = body_is_of_group(&body, index_axes(&body, b->stores.at[i].ix));
 }

@@ -21,12 +21,13 @@ static int guarded_max(const Draft *b, int value) {
 
 static void find_online(Draft *b, Accumulator *acc) {
     acc->online_max = -1;
+    if (acc->of_group) return;
     const Value *e = &b->values.at[acc->value];
     if (acc->op != OP_SUM || acc->type != T_F32 || e->kind != V_OP || e->op != OP_EXP) return;
     const Value *d = &b->values.at[e->src[0]];
     if (d->kind != V_OP || d->op != OP_SUB) return;
     int max = guarded_max(b, d->src[1]);
-    if (max < 0 || b->accs.at[max].value != d->src[0]) return;
+    if (max < 0 || b->accs.at[max].of_group || b->accs.at[max].value != d->src[0]) return;
     for (int i = 0; &b->accs.at[i] < acc; i++)
         if (b->accs.at[i].online_max == max) return; /* a maximum goes with one sum only */
     acc->online_max = max;

@@ -89,7 +89,9 @@ static void print_value(const Kernel *k, const Schedule *s, int i, Text *out) {
     size_t line = out->size;
     print_definition(k, s->body, i, out);
     text_pad(out, line, 56);
-    text_printf(out, "  // %s, stage %d%s\n", level[p->level], p->stage, p->keep ? ", kept" : "");
+    text_printf(out, "  // %s, stage %d", p->of_group ? "group" : level[p->level], p->stage);
+    if (s->body->group_axes && (p->of_group || p->phase)) text_printf(out, ", phase %d", p->phase);
+    text_str(out, p->keep ? ", kept\n" : "\n");
 }
 
 static void print_stages(const Kernel *k, const Schedule *s, Text *out) {
@@ -97,7 +99,10 @@ static void print_stages(const Kernel *k, const Schedule *s, Text *out) {
     for (int i = 1; i < b->values.count; i++) print_value(k, s, i, out);
     for (int i = 0; i < b->accs.count; i++) {
         print_accumulator(k, b, i, out);
-        text_printf(out, s->acc[i] < 0 ? "  // before" : "  // stage %d", s->acc[i]);
+        if (b->accs.at[i].of_group)
+            text_str(out, "  // of each group");
+        else
+            text_printf(out, s->acc[i] < 0 ? "  // before" : "  // stage %d", s->acc[i]);
         if (schedule_is_online(s, i))
             text_printf(out, ", online with acc %d", b->accs.at[i].online_max);
         text_char(out, '\n');

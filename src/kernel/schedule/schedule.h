@@ -20,13 +20,20 @@ typedef struct Place {
     /* first stage in whose loop (level 2) or before whose loop (level 1) it can be computed: 1 +
      * the last stage of the accumulators it needs */
     int stage;
-    uint64_t used; /* 0: not needed. Level 2: bit set of the stages whose loop needs it */
+    /* 0: not needed. Level 2, and of a group: bit set of the stages whose loop needs it */
+    uint64_t used;
     bool keep;     /* level 2, used in several stages: kept from one to the next */
+    bool of_group; /* level 1, but once for each group, within the loop of a stage */
+    /* of a stage that goes through groups: reductions of a group one after the other, whose results
+     * it needs. Each stage that reads such a result computes it */
+    int phase;
 } Place;
 
 typedef struct StorePlace {
-    int level; /* 1: once for each row, 2: for each element */
-    int stage; /* whose loop stores it (level 2), or before whose loop (level 1) */
+    int level; /* 1: once for each row, or each group, 2: for each element */
+    int stage; /* whose loop stores it (level 2, of a group), or before whose loop (level 1) */
+    bool of_group;
+    int phase;
 } StorePlace;
 
 typedef struct Schedule {
@@ -35,7 +42,7 @@ typedef struct Schedule {
     bool lane_is_row;
     int stage_count;   /* >= 1; the last one stores elements (it may have none) */
     Place *value;      /* by number */
-    int *acc;          /* stage of each accumulator; -1: finished before stage 0 */
+    int *acc;          /* stage of each accumulator; -1: finished before stage 0, or of a group */
     StorePlace *store; /* by number */
 } Schedule;
 
@@ -54,9 +61,9 @@ const Schedule *schedule_packs(const Body *b, int lane, Arena *arena);
 
 /* What a piece computes. */
 typedef enum PieceRole {
-    PIECE_OPERAND, /* of a contraction: `operand` is its value */
-    PIECE_RESULTS, /* what is stored for each element, */
-    PIECE_ROWS,    /* and once a row */
+    PIECE_OPERAND,        /* of a contraction: `operand` is its value */
+    PIECE_RESULTS,        /* what is stored for each element, */
+    PIECE_ROWS,           /* and once a row */
     PIECE_ROW_FACTORS,    /* of a block's products: those of a row of the tile, */
     PIECE_COLUMN_FACTORS, /* those of a column, which chains have, too, */
     PIECE_BLOCK,          /* and what is added up */
@@ -117,6 +124,13 @@ bool schedule_is_stepped(const Schedule *s, int acc); /* is it the maximum of su
 /* A value of a row, computed of accumulators, that elements of a later stage read? */
 bool schedule_is_of_elements(const Schedule *s, int value);
 bool schedule_has_scan(const Schedule *s);
+/* Phases of a stage that goes through the groups of a row; 0: it needs nothing of groups. */
+int schedule_phases(const Schedule *s, int stage);
+/* Is the accumulator of a group computed in that stage, and in which phase is one computed? */
+bool schedule_reduces_group(const Schedule *s, int acc, int stage);
+int schedule_phase(const Schedule *s, int acc);
+/* Is that done in the loop of a stage, and in that phase of it? */
+bool schedule_reduces(const Schedule *s, int acc, int stage, int phase);
 /* are there elements in that stage's loop? */
 bool schedule_stores(const Schedule *s, int store, int stage);
 bool schedule_has_work(const Schedule *s, int stage); /* does the stage have a loop? */

@@ -27,15 +27,22 @@ static void join(const Body *b, int source, void *context) {
     const Place *p = &j->s->value[source];
     if (p->level > j->place.level) j->place.level = p->level;
     if (p->stage > j->place.stage) j->place.stage = p->stage;
+    if (p->phase > j->place.phase) j->place.phase = p->phase;
 }
 
 static Place place_of(const Schedule *s, int i, uint32_t cols) {
     const Value *v = &s->body->values.at[i];
     Join j = {.s = s};
     if (v->kind == V_ACC && v->op == OP_DOT) return (Place){.level = 2};
+    if (v->kind == V_ACC && s->body->accs.at[v->attr].of_group) {
+        const Place *p = &s->value[s->body->accs.at[v->attr].value];
+        return (Place){.level = 1, .stage = p->stage, .of_group = true, .phase = p->phase + 1};
+    }
     if (v->kind == V_ACC) return (Place){.level = 1, .stage = s->acc[v->attr] + 1};
     each_source(s->body, i, join, &j);
     if (v->axes && j.place.level == 0) j.place.level = 1;
+    j.place.of_group = v->of_group;
+    if (v->of_group) return j.place;
     if ((v->axes & cols) || v->kind == V_SCAN || v->kind == V_CURSOR) j.place.level = 2;
     return j.place;
 }
@@ -48,6 +55,10 @@ static void place_values(Schedule *s, bool online, uint32_t cols) {
         for (int k = 0; k < b->accs.count; k++) {
             const Accumulator *a = &b->accs.at[k];
             if (a->value != i || a->op == OP_DOT) continue;
+            if (a->of_group) {
+                s->acc[k] = -1;
+                continue;
+            }
             const bool joins = online && a->online_max >= 0; /* the stage of its maximum */
             s->acc[k] = joins ? s->acc[a->online_max] : s->value[i].stage;
         }
@@ -59,16 +70,19 @@ static void place_stores(Schedule *s, uint32_t cols) {
     const Body *b = s->body;
     for (int i = 0; i < b->stores.count; i++) {
         const Place *p = &s->value[b->stores.at[i].value];
-        bool element = index_axes(b, b->stores.at[i].ix) & cols;
-        s->store[i] = (StorePlace){element || p->level == 2 ? 2 : 1, p->stage};
+        const bool of_group = b->stores.at[i].of_group;
+        bool element = index_axes(b, b->stores.at[i].ix) & cols && !of_group;
+        s->store[i] = (StorePlace){element || p->level == 2 ? 2 : 1, p->stage, of_group, p->phase};
     }
 }
+
+static bool is_in_loop(const StorePlace *p) { return p->level == 2 || p->of_group; }
 
 static void count_stages(Schedule *s) {
     for (int i = 0; i < s->body->accs.count; i++)
         if (s->acc[i] + 1 > s->stage_count) s->stage_count = s->acc[i] + 1;
     for (int i = 0; i < s->body->stores.count; i++)
-        if (s->store[i].level == 2 && s->store[i].stage + 1 > s->stage_count)
+        if (is_in_loop(&s->store[i]) && s->store[i].stage + 1 > s->stage_count)
             s->stage_count = s->store[i].stage + 1;
 }
 
@@ -84,17 +98,33 @@ typedef struct Mark {
     bool keep;
 } Mark;
 
+static void mark(const Body *b, int value, void *context);
+
+/* What the accumulator of a group needs, in each stage that reads it. */
+static void mark_group(const Body *b, const Value *v, void *context) {
+    if (v->kind != V_ACC) return;
+    const Accumulator *a = &b->accs.at[v->attr];
+    mark(b, a->value, context);
+    if (a->op == OP_ARGMAX) mark(b, a->index, context);
+}
+
 /* Marks a value as used by a stage. A costly value that an earlier stage has computed is kept, and
  * its sources are not needed again. Stages are marked in ascending order. */
 static void mark(const Body *b, int value, void *context) {
     const Mark *m = context;
     const Value *v = &b->values.at[value];
     Place *p = &m->s->value[value];
-    if (p->level < 2) { /* before the loop: only whether it is needed */
+    if (p->level < 2 && !p->of_group) { /* before the loop: only whether it is needed */
         if (!p->used++) each_source(b, value, mark, context);
         return;
     }
     if (p->used >> m->stage & 1) return;
+    if (p->of_group) {
+        p->used |= (uint64_t)1 << m->stage;
+        mark_group(b, v, context);
+        each_source(b, value, mark, context);
+        return;
+    }
     bool earlier = p->used != 0;
     p->used |= (uint64_t)1 << m->stage;
     if (earlier && m->keep && (is_costly_value(v) || v->kind == V_LOAD)) p->keep = true;
@@ -193,6 +223,42 @@ bool schedule_has_work(const Schedule *s, int stage) {
     for (int i = 0; i < s->body->accs.count; i++)
         if (s->acc[i] == stage) return true;
     for (int i = 0; i < s->body->stores.count; i++)
-        if (schedule_stores(s, i, stage)) return true;
+        if (is_in_loop(&s->store[i]) && s->store[i].stage == stage) return true;
     return false;
+}
+
+/* ---- groups of a row ------------------------------------------------------------------------- */
+
+int schedule_phase(const Schedule *s, int acc) {
+    return s->value[s->body->accs.at[acc].value].phase;
+}
+
+bool schedule_reduces_group(const Schedule *s, int acc, int stage) {
+    const Accumulator *a = &s->body->accs.at[acc];
+    return a->of_group && s->value[a->result].used >> stage & 1;
+}
+
+bool schedule_reduces(const Schedule *s, int acc, int stage, int phase) {
+    return (s->acc[acc] == stage || schedule_reduces_group(s, acc, stage)) &&
+           schedule_phase(s, acc) == phase;
+}
+
+int schedule_phases(const Schedule *s, int stage) {
+    const Body *b = s->body;
+    int last = 0;
+    bool any = false;
+    if (!b->group_axes) return 0;
+    for (int i = 1; i < b->values.count; i++)
+        any |= s->value[i].of_group && s->value[i].used >> stage & 1;
+    for (int i = 0; i < b->stores.count; i++) {
+        const StorePlace *p = &s->store[i];
+        if (!is_in_loop(p) || p->stage != stage) continue;
+        any |= p->of_group;
+        if (p->phase > last) last = p->phase;
+    }
+    for (int i = 0; i < b->accs.count; i++) {
+        const bool is_here = s->acc[i] == stage || schedule_reduces_group(s, i, stage);
+        if (is_here && schedule_phase(s, i) > last) last = schedule_phase(s, i);
+    }
+    return any ? last + 1 : 0;
 }

@@ -465,6 +465,13 @@ int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     return reduced + scanned_bytes(s) * (t->threads + t->split);
 }
 
+int64_t tile_padded_group(const Body *b) {
+    const int64_t columns = body_group(b);
+    int64_t padded = columns ? 1 : 0;
+    while (padded < columns) padded *= 2;
+    return padded;
+}
+
 LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
     const Body *b = s->body;
     LoopFacts f = {.ops = op_count(s),
@@ -482,6 +489,7 @@ LoopFacts loop_facts(const Kernel *k, const Schedule *s) {
                    .stores_parts = k->family == F_POINTWISE && stores_parts(s)};
     if (!dim_is_const(dims_of(b), b->rows, &f.rows)) f.rows = 0;
     if (!dim_is_const(dims_of(b), b->cols, &f.cols)) f.cols = 0;
+    if (b->group_axes && body_group(b)) f.cols = f.cols / body_group(b) * tile_padded_group(b);
     if (s->lane >= 0 && s->lane_is_row)
         if (!dim_is_const(dims_of(b), b->indices->extent[s->lane], &f.neighbours)) f.neighbours = 0;
     add_accesses(k, s, &f);

@@ -164,6 +164,7 @@ static const char *beside_refusal(const TileSpace *s, const Tile *t) {
         return "rows is 1, 2, 4, 8 or 16: so many rows side by side";
     if (s->k->family != F_ROW || b->lane_is_row || t->across || !b->row_count || b->chunks)
         return "only reductions along rows have several side by side";
+    if (b->group_axes) return "rows with groups are computed one after the other";
     if (!may_be_beside(s, t))
         return "rows side by side are short, or of pieces of which nothing is kept";
     if (t->unroll != 1) return "rows side by side have sums in one part: unroll=1";

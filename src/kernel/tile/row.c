@@ -147,9 +147,12 @@ static int64_t kept_shared(const LoopFacts *f) {
 }
 
 /* Of open length: the launcher chooses a warp or a block for each, and a block for one alone. */
-static void share_open_row(const LoopFacts *f, Tile *t) {
+static void share_open_row(const TileSpace *s, Tile *t) {
+    const LoopFacts *f = &s->loop;
     if (f->is_one_row)
         t->row_threads = t->threads = LOOP_THREADS;
+    else if (s->b->group_axes)
+        t->row_threads = t->threads;
     else
         t->warp_columns = OPEN_ITEMS * t->threads;
 }
@@ -170,12 +173,13 @@ static int scanned_row_threads(const LoopFacts *f) {
 /* Rows that are too long for the registers of a block go in steps, and so do those of single
  * elements that are too many to be transposed in shared memory. Where the length is open, the
  * launcher decides, as for other rows. */
-static Tile scanned_row_first(const LoopFacts *f, Tile t) {
+static Tile scanned_row_first(const TileSpace *s, Tile t) {
+    const LoopFacts *f = &s->loop;
     const int64_t most = (int64_t)(f->vector > 1 ? MAX_THREADS : LOOP_THREADS) * SCANNED;
     t.unroll = f->vector < SCANNED ? SCANNED / f->vector : 1;
     if (f->cols > most && f->vector > 1) t.unroll = MOST_SCANNED / f->vector;
     if (!f->cols) {
-        share_open_row(f, &t);
+        share_open_row(s, &t);
         return t;
     }
     t.row_threads = f->cols > most ? LOOP_THREADS : scanned_row_threads(f);
@@ -333,9 +337,9 @@ static Tile choose_for(const TileSpace *s, int vector) {
               .keep = KEEP_NOTHING,
               .split = 1,
               .cluster = 1};
-    if (f->has_scan) return scanned_row_first(f, t);
+    if (f->has_scan) return scanned_row_first(s, t);
     if (!f->cols) {
-        share_open_row(f, &t);
+        share_open_row(s, &t);
         return t;
     }
     if (row_is_long(s) && (keep_long(s, &t) || row_cluster_choose(s, &t))) return t;
@@ -417,6 +421,8 @@ static const char *row_threads_refusal(const TileSpace *s, const Tile *t) {
     const LoopFacts *f = &s->loop;
     const char *wrong = loop_number_refusal(s, "threads", t->threads, WARP, MAX_THREADS);
     if (wrong) return wrong;
+    if (!t->row_threads && s->b->group_axes)
+        return "the threads of a row with groups are not chosen by the launcher";
     if (!t->row_threads && !f->cols && !f->is_one_row) /* the launcher decides */
         return loop_number_refusal(s, "warp_columns", t->warp_columns, 0, MOST_WARP_COLUMNS);
     if (t->warp_columns) return "warp_columns is for row_threads=0, with an open number of columns";
@@ -441,6 +447,8 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
     if (t->row_threads != t->threads)
         return "shared memory can keep only one row, of the whole "
                "block";
+    if (s->b->group_axes && tile_padded_group(s->b) != body_group(s->b))
+        return "columns of padded groups are not those of one thread in all stages";
     if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
     if (bytes <= s->machine->shared_block) return NULL;
     return tile_refuse(s, "a row takes %lld bytes of shared memory, and a block has %d",

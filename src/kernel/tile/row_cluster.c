@@ -37,6 +37,7 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     if (s->machine->sm < CLUSTER_SM)
         return tile_refuse(s, "sm_%d has no clusters; sm_%d has", s->machine->sm, CLUSTER_SM);
     if (!f->cols) return "a cluster shares rows of known length";
+    if (s->b->group_axes) return "the groups of a row are of one block";
     if (f->has_scan || f->summed || s->b->chunks)
         return "running sums, and sums over the rows of a chunk, are of one block";
     if (t->row_threads != t->threads) return "a cluster shares one row, of whole blocks";

@@ -177,8 +177,8 @@ bool tile_find(const Kernel *k, int body, const Machine *machine, const TilePins
 int64_t tile_fma_shared(const Body *b, const Tile *t); /* fma.c: dynamic */
 /* Is an operand by cp.async what memory holds? */
 bool tile_fma_copies(const Body *b, const Tile *t, int value, const Machine *gpu);
-int64_t tile_segments_shared(const Body *b, const Tile *t);      /* segments.c */
-int tile_tally_copies(const Tile *t);                            /* of the counts of a block */
+int64_t tile_segments_shared(const Body *b, const Tile *t); /* segments.c */
+int tile_tally_copies(const Tile *t);                       /* of the counts of a block */
 /* binned.c: dynamic, of the results of a warp, or of as many as share columns out ("slices"; 0: a
  * warp has any), and how many such results a block has. */
 int64_t tile_bins_shared(const Body *b);
@@ -394,6 +394,8 @@ int wgmma_groups(const Tile *t); /* consumer warpgroups */
 int wgmma_blocks(const Tile *t); /* of 64 rows of each */
 /* Does each consumer warpgroup have half of the columns, of the same 64 rows? */
 bool wgmma_halves(const DotForm *f, const Tile *t);
+/* Columns of a group with those that fill its lanes, a power of two of them; 0: there are none. */
+int64_t tile_padded_group(const Body *b);
 /* Do rows that are only reduced stay in registers, where four threads have pairs of each? */
 enum { WGMMA_ROW_THREADS = 4, WGMMA_ROW_PAIR = 2 };
 bool wgmma_holds_rows(const DotForm *f, const Tile *t);

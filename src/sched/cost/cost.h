@@ -166,6 +166,14 @@ bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
+/* ---- groups.c: reductions of rows, and of groups of a row, in one kernel ---- */
+
+bool cost_may_group(const Machine *m, const Dims *d, Dim rows, Dim columns, Dim group);
+
+/* ---- groups.c: rows, and groups of a row, reduced by one kernel ---- */
+
+bool cost_may_group(const Machine *m, const Dims *d, Dim rows, Dim columns, Dim group);
+
 /* ---- bins.c -------------------------------------------------------------------------------- */
 
 int64_t cost_bin_bytes(const Graph *g, NodeId binned); /* of the results of one part */
@@ -187,7 +195,8 @@ double cost_fma_tiles(const Machine *machine, double tiles, int m, int n, bool i
 /* Has a product of f32 so few rows that its right operand goes from memory to registers, for fused
  * multiply-adds? */
 bool cost_is_gemv_fma(const Machine *machine, const Graph *g, NodeId dot);
-/* May one kernel have several of them, of one left operand? Their right operands have one layout. */
+/* May one kernel have several of them, of one left operand? Their right operands have one layout.
+ */
 bool cost_may_share_rows(const Machine *machine, const Graph *g, const NodeId *dot, int count);
 /* Is a product of few columns multiplied as one of few rows, which reads the other operand as it
  * lies in memory? On a GPU, of 16-bit floats whose right operand is not contiguous along k, and of

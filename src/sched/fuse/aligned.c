@@ -70,14 +70,21 @@ static bool reads_in_row(const Graph *g, NodeId reader, int s, NodeId source, co
 
 /* ---- all values of a kernel ------------------------------------------------------------------ */
 
-/* Values that depend on a reduction or a contraction. Those of a running sum are where the loop
- * is. */
-typedef enum Taint { TAINT_NONE, TAINT_ROW, TAINT_SCAN } Taint;
+/* Values that depend on a reduction or a contraction. Those of a group and of a running sum are
+ * where the loop is. */
+typedef enum Taint { TAINT_NONE, TAINT_ROW, TAINT_GROUP, TAINT_SCAN } Taint;
+
+static bool is_of_groups(const Clusters *c, NodeId id, const Space *space) {
+    const Node *n = &c->g->node[id];
+    return space->groups && op_info[n->op].class == REDUCE &&
+           reduced_axes(c->g, n) == space->groups;
+}
 
 /* The axes that a node's values run along; those of a reduction are of its result. */
 static uint32_t axes_of(const Clusters *c, NodeId id, const Space *space, bool of_source) {
     const uint32_t all = (1u << space->rank) - 1;
     const OpClass class = op_info[c->g->node[id].op].class;
+    if (is_of_groups(c, id, space)) return all & ~space->groups;
     if (class == REDUCE) return all & ~space->reduced;
     if (class == PARTIAL && !of_source) return all;
     return plan_alignment(c->g, id, space);
@@ -116,6 +123,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
         const Node *n = &c->g->node[node[i]];
         const OpClass class = op_info[n->op].class;
         if (class == REDUCE || class == DOT || c->inner[node[i]]) taint[i] = TAINT_ROW;
+        if (is_of_groups(c, node[i], space)) taint[i] = TAINT_GROUP;
         if (class == SCAN) taint[i] = TAINT_SCAN;
         /* inner ones were aligned when they were found */
         const int sources = c->inner[node[i]] ? 0 : source_count(c->g, node[i]);
@@ -129,7 +137,7 @@ static Reason check_aligned(const Clusters *c, const NodeId *node, int count, co
             if (at < 0) continue;
             if (!taint[at]) continue;
             if (!is_in_place(c, node[i], s, w, space) &&
-                (!in_row || taint[at] == TAINT_SCAN || !reads_in_row(c->g, node[i], s, w, space)))
+                (!in_row || taint[at] > TAINT_ROW || !reads_in_row(c->g, node[i], s, w, space)))
                 return NO_ALIGNED;
             if (taint[at] > taint[i]) taint[i] = taint[at];
         }

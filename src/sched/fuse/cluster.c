@@ -83,21 +83,6 @@ static Family family_of(Op op) {
     }
 }
 
-/* The axes that a REDUCE or SCAN runs along, as a mask over the axes of its space. Of a PARTIAL,
- * those of its columns: its kernel goes through rows of them. */
-static uint32_t reduced_axes(const Graph *g, const Node *n) {
-    const Node *x = &g->node[n->src[0]];
-    uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
-    if (op_info[n->op].class == PARTIAL) axes = ~axes;
-    uint32_t mask = 0;
-    for (int i = 0, k = 0; i < x->rank; i++) {
-        if (dim_is(g->dims, x->shape[i], 1)) continue;
-        if (axes >> i & 1) mask |= 1u << k;
-        k++;
-    }
-    return mask;
-}
-
 static void cluster_start(Clusters *c, NodeId id) {
     const Node *n = &c->g->node[id];
     Cluster *k = &c->at[c->count];

@@ -146,6 +146,11 @@ Reason join_columns(const Clusters *c, int a, int b, const Space *space);
 Reason join_aligned(const Clusters *c, int a, int b, Space *space);
 int node_find(const NodeId *node, int count, NodeId id); /* nodes ascending; -1: it is not there */
 
+/* ---- groups.c ---- */
+
+/* Row kernels of one space along different axes: rows, and groups of a row. */
+Reason join_groups(const Clusters *c, int a, int b, Space *space);
+
 /* ---- places.c ---- */
 
 Reason join_places(Clusters *c, int a, int b);

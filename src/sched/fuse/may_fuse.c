@@ -55,8 +55,10 @@ static bool stores_rearranged(const Clusters *c, int a, int b) {
 static bool is_rearranged_copy(const Clusters *c, int a, int b) {
     NodeId id = c->at[b].nodes.at[0], from = base_of(c->g, id);
     if (c->at[b].nodes.count != 1 || !c->copy[id] || !is_rearranged(c->g, id)) return false;
-    Space space = space_of(c->g, from), rows = space_rows(&c->at[a].space);
-    return c->of[from] == a && (space_equal(&space, &c->at[a].space) || space_equal(&space, &rows));
+    const Space space = space_of(c->g, from), *own = &c->at[a].space;
+    const Space rows = space_rows(own), groups = space_groups(own);
+    return c->of[from] == a &&
+           (space_equal(&space, own) || space_equal(&space, &rows) || space_equal(&space, &groups));
 }
 
 /* Is it what a computes, without the end of an axis? */
@@ -335,7 +337,8 @@ static Reason join_row_kernels(const Clusters *c, int a, int b, Space *space) {
     *space = A->space;
     space->backward = A->space.backward || B->space.backward;
     if (!space_equal(&A->space, &B->space)) return NO_SPACE;
-    if (A->space.reduced != B->space.reduced) return NO_AXES;
+    if (A->space.groups || B->space.groups || A->space.reduced != B->space.reduced)
+        return join_groups(c, a, b, space);
     if (has_both(c, a, b, PARTIAL, SCAN)) return NO_PARTIAL;
     return space->backward && (goes_forward(c, a) || goes_forward(c, b)) ? NO_ORDER : FUSED;
 }
@@ -392,7 +395,9 @@ static Reason join_space(const Clusters *c, int a, int b, Space *space) {
     if (A->family == F_ROW) {
         *space = A->space;
         rows = space_rows(&A->space);
-        bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows);
+        const Space groups = space_groups(&A->space);
+        bool fits = space_equal(&B->space, space) || space_equal(&B->space, &rows) ||
+                    space_equal(&B->space, &groups);
         return fits || is_rearranged_copy(c, a, b) || is_cut_copy(c, a, b) ? FUSED : NO_SPACE;
     }
     *space = B->space;

@@ -29,11 +29,13 @@ typedef enum Family {              /* two that are fused have the later family *
 /* The iteration space of a loop nest: axes of size 1 are dropped. `reduced` has a bit for every
  * axis that the row family reduces or scans, or a contraction's rows are reduced along; of an
  * attention or a chain, whose space is that of its result, for the axes that its rows do not have.
- * `backward`: the loop along the reduced axis starts at its end, for running sums that do. */
+ * `groups`: the last of these axes, where the row family also reduces parts of a row along them
+ * alone; 0: it does not. `backward`: the loop along the reduced axis starts at its end, for running
+ * sums that do. */
 typedef struct Space {
     int rank;
     Dim dim[RANK_MAX];
-    uint32_t reduced;
+    uint32_t reduced, groups;
     bool backward;
 } Space;
 
@@ -96,9 +98,9 @@ typedef struct Buffer {
     /* B_OUTPUT: a call may give this consumed input's memory for it, which then is written in
      * place; -1: it may not */
     int may_be;
-    bool consumed;   /* B_INPUT: temps may overwrite it once it is read */
-    bool constant;   /* B_INPUT: an argument of prepare, and not of calls, unless .. */
-    bool in_place;   /* .. calls read it in place: on a GPU */
+    bool consumed; /* B_INPUT: temps may overwrite it once it is read */
+    bool constant; /* B_INPUT: an argument of prepare, and not of calls, unless .. */
+    bool in_place; /* .. calls read it in place: on a GPU */
     /* in prepared memory: packed, or written by a kernel that runs once, or a copy of an input */
     bool prepared;
     bool is_left; /* B_PANELS: of the left operand */
@@ -193,7 +195,7 @@ typedef struct Plan {
 int join_axis(const Node *n);
 /* The node's shape without axes of size 1. */
 Space space_of(const Graph *g, NodeId id);
-Space loops_of(const Graph *g, NodeId id); /* the same without that axis */
+Space loops_of(const Graph *g, NodeId id);        /* the same without that axis */
 bool space_equal(const Space *a, const Space *b); /* dims only */
 /* see the head of this file; outputs are not considered */
 bool is_work(const Graph *g, NodeId id);
@@ -216,6 +218,10 @@ uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space);
 enum { MISALIGNED = 0x7fffffff };
 
 Space space_rows(const Space *s);
+Space space_groups(const Space *s); /* with an element for each group */
+/* The axes that a REDUCE or SCAN runs along, as a mask over the axes of its space. Of a PARTIAL,
+ * those of its columns: its kernel goes through rows of them. */
+uint32_t reduced_axes(const Graph *g, const Node *n);
 NodeId base_of(const Graph *g, NodeId id); /* below all transparent nodes */
 /* The same, but stops at views that are stored as such. */
 NodeId source_of(const Plan *plan, NodeId id);

@@ -65,6 +65,13 @@ const char *plan_space_text(const Plan *plan, const Space *space) {
         dim_print(g->dims, space->dim[i], &text);
         before = ", ";
     }
+    before = ", in groups along ";
+    for (int i = 0; i < space->rank; i++) {
+        if (!(space->groups >> i & 1)) continue;
+        text_str(&text, before);
+        dim_print(g->dims, space->dim[i], &text);
+        before = ", ";
+    }
     if (space->backward) text_str(&text, " from its end");
     return text_get(&text);
 }

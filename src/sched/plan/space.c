@@ -22,12 +22,29 @@ bool space_equal(const Space *a, const Space *b) {
     return shape_equal(a->rank, a->dim, b->rank, b->dim);
 }
 
-/* The space without its reduced axes. */
-Space space_rows(const Space *s) {
-    Space rows = {0};
+static Space without_axes(const Space *s, uint32_t axes) {
+    Space left = {0};
     for (int i = 0; i < s->rank; i++)
-        if (!(s->reduced >> i & 1)) rows.dim[rows.rank++] = s->dim[i];
-    return rows;
+        if (!(axes >> i & 1)) left.dim[left.rank++] = s->dim[i];
+    return left;
+}
+
+/* The space without its reduced axes. */
+Space space_rows(const Space *s) { return without_axes(s, s->reduced); }
+
+Space space_groups(const Space *s) { return without_axes(s, s->groups); }
+
+uint32_t reduced_axes(const Graph *g, const Node *n) {
+    const Node *x = &g->node[n->src[0]];
+    uint32_t axes = op_info[n->op].class == SCAN ? 1u << n->attr[0] : (uint32_t)n->attr[0];
+    if (op_info[n->op].class == PARTIAL) axes = ~axes;
+    uint32_t mask = 0;
+    for (int i = 0, k = 0; i < x->rank; i++) {
+        if (dim_is(g->dims, x->shape[i], 1)) continue;
+        if (axes >> i & 1) mask |= 1u << k;
+        k++;
+    }
+    return mask;
 }
 
 enum { SCALAR_OPS = 24 }; /* scalars of more ops are computed once, by a kernel */
@@ -163,7 +180,8 @@ uint32_t align_source(const Graph *g, NodeId reader, int src, uint32_t m, const 
 
 uint32_t plan_alignment(const Graph *g, NodeId id, const Space *space) {
     uint32_t all = (1u << space->rank) - 1;
-    Space own = loops_of(g, id), rows = space_rows(space);
+    Space own = loops_of(g, id), rows = space_rows(space), groups = space_groups(space);
     if (space_equal(&own, space)) return all;
+    if (space_equal(&own, &groups)) return all & ~space->groups;
     return space_equal(&own, &rows) ? all & ~space->reduced : MISALIGNED;
 }

@@ -78,6 +78,10 @@ bool split_is_slow(const Machine *m, double blocks, double bytes, int more_kerne
 
 const Graph *split_reshaped(const Graph *g);
 
+/* ---- grouped.c: rows that are reduced, and also reduced in groups, in the shape of these --- */
+
+const Graph *split_grouped(const Graph *g, const Machine *machine);
+
 /* ---- argmax.c: positions of the largest elements of long rows, for rows.c --- */
 
 /* The row becomes chunks, whose lengths are multiples of `step`, and what they leave. */
