@@ -31,6 +31,7 @@
 #define LEFT_PANELS  a_packed
 #define LEFT_SIZE    cut.a
 #define RIGHT_PANELS b_group
+#define MARK_FINITE  mark_finite_f32
 #define RIGHT_SIZE   cut.b
 #define SUMS         sum
 #define SUMS_SIZE    cut.sum_rows * NR
@@ -100,6 +101,10 @@ static void example(void) {
                 //@IF PAIRS_B
                 for (idx panel = 0; panel < panels; panel++)
                     PAIR_STEPS_B(b_group + panel * cut.b, NR, k_end - k_first);
+                //@END
+                //@IF MARKS_B
+                for (idx panel = 0; panel < panels; panel++)
+                    MARK_FINITE(b_group + panel * cut.b, cut.b, (k_end - k_first) * NR);
                 //@END
                 //@IF BYTES_B
                 for (idx panel = 0; panel < panels; panel++)

@@ -12,6 +12,7 @@
 #define PANEL_COLUMNS NR_OF(ELEMENT)
 #define LEFT_PANELS   a_packed
 #define LEFT_SIZE     cut.a
+#define MARK_FINITE   mark_finite_f32
 static void example(char *packed) {
     //@BEGIN
     enum { NR = PANEL_COLUMNS, PRODUCTS = COUNT, PANELS = (N_SIZE + NR - 1) / NR * PRODUCTS };
@@ -35,6 +36,10 @@ static void example(char *packed) {
                    (size_t)(PRODUCTS * cut.b) * sizeof(ELEMENT));
         //@END
         //@HOLE pack_b
+        //@IF MARKS_B
+        for (idx panel = 0; panel < PANELS; panel++)
+            MARK_FINITE(b_group + panel * cut.b, cut.b, K_SIZE * NR);
+        //@END
         const idx sums_size = cut.sum_rows * NR;
         TILE_SUMS_OF(k_end, LEFT_PANELS, LEFT_SIZE, b_group, cut.b, sum, sums_size, NR,
                      false, m_stop, PANELS, REST);

@@ -207,7 +207,7 @@ SHARED_FUNCTION bool fx_next_block(fx_blocks *of, fx_block *at)
     return true;
 }
 
-//@SECTION fx_cut_given fx_cut_total
+//@SECTION fx_cut_given
 /* The same if the panels of a or b are packed already: they take no memory here. */
 static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {
     c.bytes -= (a * c.a_all + b * c.b_all) * size;
@@ -215,6 +215,8 @@ static inline fx_cut fx_cut_given(fx_cut c, bool a, bool b, idx size) {
     if (b) c.b_all = 0;
     return c;
 }
+
+//@SECTION fx_cut_total
 static inline int64_t fx_cut_total(fx_cut c) { return c.threads * c.bytes; }
 
 //@SECTION fx_panel_size

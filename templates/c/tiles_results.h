@@ -2,7 +2,7 @@
  * micro-kernel stores them in rows of y, `y_across` apart, and no sums go through memory but those
  * of tiles at the edges of y. Sections as in lanes.h. */
 #pragma once
-#include "tiles_lines.h"
+#include "tiles_indirect.h"
 //@BEGIN
 //@SECTION FX_ENDS
 /* Columns of a last panel that may not be full. */

@@ -1,15 +1,15 @@
 // C: products of short depth that are added, as those of a convolution, share a block of k: the sums
-// stay in registers from one to the next. Rows of windows are copied to panels as lines. An odd depth
+// stay in registers from one to the next. Rows of windows are listed; short ones are copied. An odd depth
 // is filled with a zero where a lane holds pairs. Panels end after their last product: tiles of AMX take
 // whole steps of 16 pairs.
 // run: fusec %s --fn=shallow -D C=32 -o %t.c
-// run: grep -E -A1 "fx_cut_of\(&|k_end =|pack_lines_bf16\(to|pack_part_across_bf16\(b_|end_part_bf16\(b_|tile_sums_lines_bf16\(\(" %t.c
+// run: grep -E -A1 "fx_cut_of\(&|k_end =|(pack_lines|list_rows)_bf16\(to|pack_part_across_bf16\(b_|end_part_bf16\(b_|tile_sums_(lines|indirect)_bf16\(\(" %t.c
 // run: fusec %s --fn=shallow -D C=3 -o %t.c
 // run: grep -E "k_end =|pack_lines_bf16\(to" %t.c
 // run: fusec %s --fn=shallow -D C=200 -o %t.c
-// run: grep -E "k_size =|k_stop =|pack_lines_bf16\(to" %t.c
+// run: grep -E "k_size =|k_stop =|list_rows_bf16\(to" %t.c
 // run: fusec %s --fn=single -o %t.c
-// run: grep -E "k_end =|pack_lines_f32\(to|tile_sums_lines_f32\(k" %t.c
+// run: grep -E "k_end =|list_rows_f32\(to|tile_sums_indirect_f32\(k" %t.c
 // run: fusec run %s --check --device=cpu --fn=shallow -D C=32
 // run: fusec run %s --check --device=cpu --fn=shallow -D C=3
 // run: fusec run %s --check --device=cpu --fn=shallow -D C=200
@@ -30,15 +30,15 @@ fn mixed(x: bf16[70, 5], u: bf16[5, 9], z: bf16[6, 70], v: bf16[9, 6]) -> (y: bf
     y = x @ u + z.T @ v.T;
 }
 // ---- expect
-//     const fx_cut cut = fx_cut_of(&shallow_0_tile, 1, 80, 80, 96, PRODUCTS, sizeof(float), 1);
-//     fx_blocks blocks = {.cut = &cut, .batch = 1, .m = 80, .n = 80, .k = 96,
+//     const fx_cut cut = fx_cut_listed(fx_cut_of(&shallow_0_tile, 1, 80, 80, 96, PRODUCTS,
+//                                                sizeof(float), 1), FX_INDIRECT_PAIRS ? 3 : 0);
 // --
 //             const idx k_end = 96;
 //             float *const a_packed = at.a;
 // --
-//                     pack_lines_bf16(to, 0, rows[0], 32);
-//                     pack_lines_bf16(to, 32, rows[1], 32);
-//                     pack_lines_bf16(to, 64, rows[2], 32);
+//                     list_rows_bf16(to, 0, 0, rows[0], 32);
+//                     list_rows_bf16(to, 1, 32, rows[1], 32);
+//                     list_rows_bf16(to, 2, 64, rows[2], 32);
 //                 }
 // --
 //                 pack_part_across_bf16(b_group, cut.b, NR, w + n_start, 80, n_stop - n_start, 32);
@@ -48,24 +48,25 @@ fn mixed(x: bf16[70, 5], u: bf16[5, 9], z: bf16[6, 70], v: bf16[9, 6]) -> (y: bf
 //                                       80, n_stop - n_start, 32);
 // --
 //                     end_part_bf16(b_group + panel * cut.b, NR, k_end - k_first);
-//             }
+//                 for (idx panel = 0; panel < panels; panel++)
 // --
-//             tile_sums_lines_bf16((k_end - k_first + FX_PAIRS - 1) / FX_PAIRS, a_packed, cut.a,
-//                                  b_group, cut.b, sum, sums_size, NR, false, m_stop - m_start, full,
+//             tile_sums_indirect_bf16((k_end - k_first + FX_PAIRS - 1) / FX_PAIRS, a_packed, cut.a,
+//                                     b_group, cut.b, sum, sums_size, NR, false, m_stop - m_start,
+// --
+//     return fx_cut_total(fx_cut_listed(fx_cut_of(&shallow_0_tile, 1, 80, 80, 96, 1, 4, 1),
+//                                       FX_INDIRECT_PAIRS ? 3 : 0));
 //             const idx k_end = (3 * FX_ROUND(3, FX_PAIRS));
 //                     pack_lines_bf16(to, 0, rows[0], 3);
 //                     pack_lines_bf16(to, FX_ROUND(3, FX_PAIRS), rows[1], 3);
 //                     pack_lines_bf16(to, 2 * FX_ROUND(3, FX_PAIRS), rows[2], 3);
 //             at->k_stop = at->k_first + c->k, at->m_start = at->m_first;
-//     const idx k_size = 2 * cut.k + 200;
-//             const idx k_stop =
-//                         pack_lines_bf16(to, 0, rows[0], 200);
-//                         pack_lines_bf16(to, 0, rows[0], 200);
-//                         pack_lines_bf16(to, 0, rows[0], 200);
+//                     list_rows_bf16(to, 0, 0, rows[0], 200);
+//                     list_rows_bf16(to, 1, 200, rows[1], 200);
+//                     list_rows_bf16(to, 2, 400, rows[2], 200);
 //     enum { k_first = 0, k_end = 14 };
-//             pack_lines_f32(to, 0, rows[0], 7);
-//             pack_lines_f32(to, 7, rows[1], 7);
-//         tile_sums_lines_f32(k_end, a_packed, cut.a, b_group, cut.b, sum, sums_size, NR,
+//             list_rows_f32(to, 0, 0, rows[0], 7);
+//             list_rows_f32(to, 1, 7, rows[1], 7);
+//         tile_sums_indirect_f32(k_end, a_packed, cut.a, b_group, cut.b, sum, sums_size, NR,
 // y: bf16[2, 40, 80]  mean 1.296  max 12.12  checksum d06355d82f911960
 // y: ok, largest error 0 of 0.0156 allowed, mean 0 of 0.00112, at [0, 0, 0]: got 3.046875, want 3.046875
 // fusec: remark: random inputs, seed 0: x, w, b

@@ -252,10 +252,11 @@ typedef struct CRows {
     const char *at; /* the first element in the panel */
 } CRows;
 
-/* Are all its elements those of rows of bf16 or f32, contiguous along k, or zeros? */
-bool c_pack_is_of_rows(const Writer *w, int operand, int k);
-/* Loops that pack the rows of operands of one type, wherever each is. */
-const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanels *p);
+/* The parts of an operand whose elements are all those of rows of bf16 or f32, contiguous along k,
+ * or zeros; 0: it is none. */
+int c_pack_row_parts(const Writer *w, int operand, int k);
+/* Loops that pack the rows of operands of one type, wherever each is, or list them. */
+const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanels *p, bool lists);
 
 /* ---- ranges.c ---- */
 

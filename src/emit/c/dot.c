@@ -84,12 +84,17 @@ static bool is_block(const Writer *w) {
 /* The blocking of the contraction, an fx_cut, or with `bytes` the memory for it. */
 static const char *cut(const Writer *w, const char *count, const char *size, bool bytes) {
     bool left = c_panels_as_is(w, 0), right = c_panels_as_is(w, 1), given = left || right;
-    const char *name = bytes && !given ? "fx_cut_bytes" : "fx_cut_of";
+    const bool lists = c_dot_lists_rows(w), adapts = given || lists;
+    const char *name = bytes && !adapts ? "fx_cut_bytes" : "fx_cut_of";
     const char *all = arena_printf(w->arena, "%s(&%s_tile, %s, %s, %s, %s, %s, %s, %s)", name,
                                    w->k->name, c_size(w, DOT_BATCH), c_size(w, DOT_M),
                                    c_size(w, DOT_N), c_dot_length(w), count, size, columns(w));
     if (given) all = arena_printf(w->arena, "fx_cut_given(%s, %d, %d, %s)", all, left, right, size);
-    return bytes && given ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
+    if (lists)
+        all = arena_printf(w->arena, "fx_cut_listed(%s, %s ? %d : 0)", all,
+                           c_dot_sharing(w) ? "FX_INDIRECT_PAIRS" : "FX_INDIRECT",
+                           c_dot_listed_parts(w));
+    return bytes && adapts ? arena_printf(w->arena, "fx_cut_total(%s)", all) : all;
 }
 
 const char *c_dot_packed(Writer *w) {
@@ -111,7 +116,7 @@ void c_dot_tile(const Writer *w, const Text *before, Text *out) {
             out,
             "static const fx_tile %s_tile = {.m = %d, .n = %d, .k = %d, .block = %d, .group = "
             "%d,\n    .rows = %s, .vectors = %d, .parallel = %d};\n\n",
-            w->k->name, t->m, t->n, t->k, t->block, t->group, c_dot_rows(w), t->vectors,
+            w->k->name, t->m, t->n, c_dot_depth(w), t->block, t->group, c_dot_rows(w), t->vectors,
             t->parallel);
     if (c_dot_has_own_sums(w)) c_dot_put_micro_kernel(w, before, out);
 }
@@ -202,7 +207,9 @@ static bool finishes_tiles(Writer *w) {
     int64_t n;
     const bool one_by_one = c_panels_as_is(w, 1) && w->b->dots > 1;
     if (w->b->dots == 1 && has_half_panel(w, &n) && n < NARROW) return false;
-    if (!is_shallow(w) || is_block(w) || c_dot_sharing(w) == SHARE_BF16 || one_by_one) return false;
+    if (!is_shallow(w) || is_block(w) || (c_dot_sharing(w) == SHARE_BF16 && !c_dot_lists_rows(w)) ||
+        one_by_one)
+        return false;
     if (body_has_rows(w->b) || reads_matrices(w->b) || c_dot_has_few_rows(w)) return false;
     return !*c_dot_results(w, &across);
 }
@@ -238,6 +245,8 @@ static const char *half_sums(Writer *w) {
     Dim across;
     if (w->b->dots > 1 || is_block(w) || *c_dot_results(w, &across)) return "";
     if (!has_half_panel(w, &n) || finishes_tiles(w) || c_dot_packs_panels(w)) return "";
+    if (c_dot_lists_rows(w))
+        return c_dot_sharing(w) ? "tile_half_indirect_bf16" : "tile_half_indirect_f32";
     if (c_dot_packs_rows(w))
         return c_dot_sharing(w) ? "tile_half_lines_bf16" : "tile_half_lines_f32";
     switch (c_dot_sharing(w)) {
@@ -282,6 +291,7 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
     if (sharing == SHARE_BYTES && !strcmp(c_dot_offset(w), "0")) sums = "ubytes";
     if (sharing && rows) sums = rows == ROWS_IN_PLACE ? "rows_bf16" : "left_bf16";
     if (c_dot_packs_rows(w)) sums = sharing ? "lines_bf16" : "lines_f32";
+    if (c_dot_lists_rows(w)) sums = sharing ? "indirect_bf16" : "indirect_f32";
     if (c_dot_packs_panels(w)) sums = "along_bf16";
     const bool is_pairs = sharing == SHARE_PAIRS || sharing == SHARE_BF16;
     const bool has_parts = c_dot_packs_parts(w);
@@ -303,6 +313,8 @@ static void add_micro_kernel(Writer *w, Fills *fills) {
         {"PAIR_STEPS_B", has_parts ? "end_part_bf16"
                          : sharing ? ways[sharing].steps_b
                                    : ""},
+        {"MARKS_B", c_dot_lists_rows(w) ? "yes" : ""},
+        {"MARK_FINITE", sharing ? "mark_finite_bf16" : "mark_finite_f32"},
         {"TILES", c_dot_shares_lanes(w) ? "yes" : ""},
         {"BYTES_A", sharing == SHARE_BYTES && !c_dot_is_packed(w, 0) ? "yes" : ""},
         {"BYTES_B", sharing == SHARE_BYTES && !c_dot_is_packed(w, 1) ? "yes" : ""},
@@ -409,7 +421,8 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
     Dim across = 0;
     const bool rows = body_has_rows(w->b);
     const char *results = c_dot_results(w, &across), *row = rows ? finish_row(w, scratch) : "";
-    const bool stored = *results, pairs = c_dot_sharing(w) && !c_dot_is_packed(w, 1);
+    const bool stored = *results, lists = c_dot_lists_rows(w) || c_dot_packs_parts(w);
+    const bool each_ends = lists || (c_dot_sharing(w) && !c_dot_is_packed(w, 1)); /* panel of b */
     const bool by_tiles = finishes_tiles(w);
     const char *elements = rows || stored ? "" : finish(w);
     const char *result = by_tiles ? result_in_row(w) : "";
@@ -425,7 +438,7 @@ static void add_results(Writer *w, const char **scratch, Fills *fills) {
         {"RESULT", result},
         {"ADDS", stored || by_tiles ? "" : "yes"},
         {"SUMS_SIZE", arena_printf(w->arena, "%s * NR", by_tiles ? c_dot_rows(w) : "cut.sum_rows")},
-        {"COUNTS_PANELS", (stored || by_tiles) && !pairs ? "" : "yes"},
+        {"COUNTS_PANELS", (stored || by_tiles) && !each_ends ? "" : "yes"},
         {"RESULTS", results},
         {"RESULTS_OF", results},
         {"RESULTS_FROM", stored ? results_from(w) : ""},

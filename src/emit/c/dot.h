@@ -46,6 +46,7 @@ typedef struct KBlocks {
 } KBlocks;
 
 KBlocks c_dot_k_blocks(const Writer *w);
+int c_dot_depth(const Writer *w); /* of a block, at most */
 /* Does a function pack right operands of bf16 as parts of panels, which end after the last one? */
 bool c_dot_packs_parts(const Writer *w);
 const char *c_dot_element(const Writer *w,
@@ -60,7 +61,9 @@ bool c_dot_is_shallow(const Writer *w, int64_t *k); /* are all products one step
 /* ---- dot_operands.c; side: 0 left, 1 right ---- */
 
 bool c_dot_is_packed(const Writer *w, int side); /* does a function pack all operands of a side? */
-bool c_dot_packs_rows(const Writer *w); /* one that packs rows at any addresses, all left ones? */
+bool c_dot_packs_rows(const Writer *w);  /* one that packs rows at any addresses, all left ones? */
+bool c_dot_lists_rows(const Writer *w);  /* or lists them, to be multiplied where they are? */
+int c_dot_listed_parts(const Writer *w); /* of a panel */
 const char *c_dot_offset(const Writer *w); /* added to the bytes of the left operand */
 /* Where left rows are multiplied: as panels; in place; or, of bf16, in place by tiles of AMX, and
  * as panels by other processors. */

@@ -23,11 +23,19 @@ static bool may_share_panel(const Writer *w, int64_t k) {
     return k % PAIR == 0 || (c_dot_packs_rows(w) && c_dot_is_packed(w, 1));
 }
 
+/* Left rows that are multiplied where they are take no memory, so sums stay in registers for
+ * longer: a panel of the right operand is in L2. One thread of a Zen 4, a 3 x 3 convolution of bf16
+ * [16, 14, 14, 128] x 256: 7.8 ms instead of 8.2 in two blocks. */
+int c_dot_depth(const Writer *w) {
+    enum { DEEPER = 4 };
+    return c_dot_lists_rows(w) ? DEEPER * w->tile->k : w->tile->k;
+}
+
 /* The depth of product i; 0: no block holds several such products. */
 static int64_t short_depth(const Writer *w, int i) {
     int64_t k;
     const Dim size = w->b->indices->extent[body_summand(w->b, i).axis];
-    if (!dim_is_const(w->b->indices->dims, size, &k) || k > w->tile->k) return 0;
+    if (!dim_is_const(w->b->indices->dims, size, &k) || k > c_dot_depth(w)) return 0;
     return may_share_panel(w, k) ? depth_in_lanes(w, k) : 0;
 }
 
@@ -37,7 +45,7 @@ static int64_t short_depth(const Writer *w, int i) {
  *     bf16    [16, 28, 56, 64] x 64    10.3 9.6      [8, 56, 56, 16] x 32    2.0 1.5
  *     f32     [8, 28, 56, 64] x 64     10.0 9.6      [4, 28, 28, 20] x 24    0.49 0.40 */
 KBlocks c_dot_k_blocks(const Writer *w) {
-    const int products = body_summand_count(w->b);
+    const int products = body_summand_count(w->b), most = c_dot_depth(w);
     int64_t depth[TERMS_MAX], all = 0, here = 0;
     KBlocks blocks = {.count = products};
     for (int i = 0; i < products; i++) {
@@ -48,11 +56,11 @@ KBlocks c_dot_k_blocks(const Writer *w) {
     }
     blocks.first[products] = products;
     if (products == 1 || all < 0) return blocks;
-    const int64_t parts = (all + w->tile->k - 1) / w->tile->k;
+    const int64_t parts = (all + most - 1) / most;
     blocks.are_short = true;
     blocks.count = 0;
     for (int i = 0; i < products; i++) {
-        const bool is_new = !i || here * parts >= all || here + depth[i] > w->tile->k;
+        const bool is_new = !i || here * parts >= all || here + depth[i] > most;
         if (is_new) blocks.first[blocks.count++] = i;
         here = (is_new ? 0 : here) + depth[i];
         if (here > blocks.depth) blocks.depth = here;
@@ -139,12 +147,13 @@ const char *c_dot_length(const Writer *w) {
     if (blocks.are_short) return arena_printf(w->arena, "%d * %d", blocks.count, (int)blocks.depth);
     for (int i = 0; i < w->b->added.count; i++)
         text = arena_printf(w->arena, "%s + %s", text, c_size(w, w->b->added.at[i].axis));
-    return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, w->tile->k);
+    return arena_printf(w->arena, "fx_most(%s, %d + 1)", text, c_dot_depth(w));
 }
 
 bool c_dot_is_shallow(const Writer *w, int64_t *k) {
     const KBlocks blocks = c_dot_k_blocks(w);
     *k = blocks.depth;
     if (w->b->added.count) return blocks.are_short && blocks.count == 1;
-    return dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], k) && *k <= w->tile->k;
+    return dim_is_const(w->b->indices->dims, w->b->indices->extent[DOT_K], k) &&
+           *k <= c_dot_depth(w);
 }

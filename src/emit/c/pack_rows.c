@@ -1,7 +1,7 @@
 /* pack_rows.c: left operands of contractions whose rows are contiguous along k and at any
- * addresses, such as the windows of an image, as C: a function packs the rows of a panel as lines
- * (templates/c/tiles_lines.h), of all operands that are parts of a panel.
- * In: Kernel of family F_DOT. Out: text. */
+ * addresses, such as the windows of an image, as C: a function lists the addresses of a panel's
+ * rows (templates/c/tiles_indirect.h), or packs them as lines (tiles_lines.h), of all operands that
+ * are parts of a panel. In: Kernel of family F_DOT. Out: text. */
 #include "emit/c/c.h"
 
 #include <string.h>
@@ -48,17 +48,17 @@ static int parts_of(const Writer *w, const CRows *rows, Part *parts) {
     return ranges.count;
 }
 
-bool c_pack_is_of_rows(const Writer *w, int operand, int k) {
+int c_pack_row_parts(const Writer *w, int operand, int k) {
     const CRows rows = {.operand = operand, .k = k, .k_first = "", .k_end = ""};
     Writer probe = *w;
     Part parts[BODY_PIECES + 1];
-    bool all = true;
     writer_enter(&probe);
     probe.uses = arena_array(w->arena, int, w->b->values.count + 1);
     writer_piece(&probe, PIECE_OPERAND, operand, k);
     const int count = parts_of(&probe, &rows, parts);
-    for (int i = 0; i < count && all; i++) all = is_row(&parts[i].body, parts[i].value, k);
-    return all;
+    for (int i = 0; i < count; i++)
+        if (!is_row(&parts[i].body, parts[i].value, k)) return 0;
+    return count;
 }
 
 /* Declares where row `i` of a part is, or 0. */
@@ -90,7 +90,29 @@ static const char *element_at(Writer *w, const Part *part) {
                                      : within;
 }
 
-const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanels *p) {
+/* Prefetches row `i` of the first and the last part: of windows, these are read for the first time,
+ * in one order or the other. All rows of a panel at once would be more than are fetched at a time.
+ */
+static void fetch_ends(Writer *w, const Part *parts, int count, const char *i) {
+    for (int part = 0; part<count; part += count> 1 ? count - 1 : 1) {
+        const char *steps = c_difference(w, parts[part].end, parts[part].first);
+        write_line(w,
+                   strchr(steps, ' ') ? "fetch_row(rows[%d][%s - start], (%s) * %zu);"
+                                      : "fetch_row(rows[%d][%s - start], %s * %zu);",
+                   part, i, steps, dtype_size(w->b->values.at[parts[part].of->operand].type));
+    }
+}
+
+/* The call of the function that packs the rows of a part of a panel, or lists them. */
+static void put_part(Writer *w, const Part *part, int number, bool lists) {
+    const char *place = element_at(w, part);
+    if (lists) place = arena_printf(w->arena, "%d, %s", number, place);
+    write_line(w, "%s_%s(to, %s, rows[%d], %s);", lists ? "list_rows" : "pack_lines",
+               dtype_name(w->b->values.at[part->of->operand].type), place, number,
+               c_difference(w, part->end, part->first));
+}
+
+const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanels *p, bool lists) {
     Part *const parts = arena_array(w->arena, Part, PARTS);
     const Dtype type = w->b->values.at[rows->operand].type;
     const char *const i = w->axis_name[p->own];
@@ -107,11 +129,9 @@ const char *c_pack_rows(Writer *w, const CRows *rows, int operands, const CPanel
                p->width);
     c_open_loop(w, i, "start", "stop", "++");
     for (int part = 0; part < count; part++) put_address(w, &parts[part], part, i);
+    if (lists) fetch_ends(w, parts, count, i);
     c_close_loops(w, 1);
-    for (int part = 0; part < count; part++)
-        write_line(w, "pack_lines_%s(to, %s, rows[%d], %s);", dtype_name(type),
-                   element_at(w, &parts[part]), part,
-                   c_difference(w, parts[part].end, parts[part].first));
+    for (int part = 0; part < count; part++) put_part(w, &parts[part], part, lists);
     c_close_loops(w, 1);
     w->out = out;
     return text_get(&text);

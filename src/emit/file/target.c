@@ -112,13 +112,31 @@ static const char *const cuda_prefixes[] = {PREFIXES, "CU_", "cuda", NULL};
 
 /* ---- the rows -------------------------------------------------------------------------------- */
 
-static const char *const c_preludes[] = {
-    "c/lanes.h",          "c/arithmetic.h",    "c/functions.h",   "c/random.h",
-    "c/narrow.h",         "c/memory.h",        "c/masked.h",      "c/strided.h",
-    "c/reduce.h",         "c/rows.h",          "c/segments.h",    "c/squares.h",
-    "c/tiles_blocks.h",   "c/tiles.h",         "c/tiles_pack.h",  "c/tiles_amx.h",
-    "c/tiles_bytes.h",    "c/tiles_bf16.h",    "c/tiles_lines.h", "c/tiles_results.h",
-    "c/tiles_products.h", "c/tiles_weights.h", "c/gemv.h",        NULL};
+static const char *const c_preludes[] = {"c/lanes.h",
+                                         "c/arithmetic.h",
+                                         "c/functions.h",
+                                         "c/random.h",
+                                         "c/narrow.h",
+                                         "c/memory.h",
+                                         "c/masked.h",
+                                         "c/strided.h",
+                                         "c/reduce.h",
+                                         "c/rows.h",
+                                         "c/segments.h",
+                                         "c/squares.h",
+                                         "c/tiles_blocks.h",
+                                         "c/tiles.h",
+                                         "c/tiles_pack.h",
+                                         "c/tiles_amx.h",
+                                         "c/tiles_bytes.h",
+                                         "c/tiles_bf16.h",
+                                         "c/tiles_lines.h",
+                                         "c/tiles_indirect.h",
+                                         "c/tiles_results.h",
+                                         "c/tiles_products.h",
+                                         "c/tiles_weights.h",
+                                         "c/gemv.h",
+                                         NULL};
 static const char *const cuda_preludes[] = {
     "cuda/types.cuh",    "cuda/arithmetic.cuh", "cuda/functions.cuh",
     "cuda/random.cuh",   "cuda/narrow.cuh",     "cuda/memory.cuh",
