@@ -124,7 +124,9 @@ static CpuModule *compile_and_store(const CpuDevice *cpu, Diag *diag, const Prog
     CpuModule *module = cpu_compile(diag, program->source, keep, &with);
     const Code *code = module && key ? code_find(options->codes, options->key) : NULL;
     if (code)
-        store->add(store, diag, key, &program->about, code->bytes, code->size, clock_now() - start);
+        store->add(store, diag,
+                   &(CodeEntry){*key, program->about, code->bytes, code->size, clock_now() - start},
+                   1);
     return module;
 }
 

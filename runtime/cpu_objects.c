@@ -138,19 +138,28 @@ static bool take_stored(Objects *o, const CpuNames *names, Missing *missing) {
     return start_missing(o, missing, names);
 }
 
-static void store_object(Objects *o, const CpuNames *names, const char *path, double seconds) {
-    Build *b = o->b;
-    CodeStore *store = b->options->shared->store;
+/* Of one run of the compiler: its object is the code of each of its functions. */
+static void add_entries(Build *b, const CpuNames *names, const char *path, double seconds,
+                        CodeEntry *entries, int *count) {
     size_t size;
     char *bytes = file_read(diag_new(b->arena, 1), path, SIZE_MAX, &size);
     if (!bytes) return;
     arena_owns(b->arena, free, bytes);
     for (int i = 0; i < names->count; i++) {
-        const KeyFields key = key_of(b, names->at[i]);
-        const KeyField about = {"function", names->at[i]};
-        store->add(store, b->diag, &key, &(KeyFields){&about, 1}, bytes, size,
-                   seconds / names->count);
+        KeyField *about = arena_new_of(b->arena, KeyField);
+        *about = (KeyField){"function", names->at[i]};
+        entries[(*count)++] =
+            (CodeEntry){key_of(b, names->at[i]), {about, 1}, bytes, size, seconds / names->count};
     }
+}
+
+static void store_missing(Objects *o, const Missing *missing, double seconds) {
+    CodeStore *store = o->b->options->shared->store;
+    CodeEntry entries[CPU_NAMES_MOST];
+    int count = 0;
+    for (int i = 0; i < missing->count; i++)
+        add_entries(o->b, &missing->names[i], o->made[missing->made[i]], seconds, entries, &count);
+    if (count) store->add(store, o->b->diag, entries, count);
 }
 
 /* ---- the whole -------------------------------------------------------------------------- */
@@ -174,8 +183,7 @@ static bool build_shared(Build *b) {
     if (!count || !take_stored(o, names, missing) || !start_all(o, texts, count)) return false;
     const double start = clock_now();
     if (!children_succeed(b, o->children, o->count) || !link_objects(o)) return false;
-    for (int i = 0; i < missing->count; i++)
-        store_object(o, &missing->names[i], o->made[missing->made[i]], clock_now() - start);
+    store_missing(o, missing, clock_now() - start);
     return true;
 }
 

@@ -220,7 +220,8 @@ static bool load_compiled(const CudaDevice *c, Diag *diag, const Program *progra
     const double seconds = clock_now() - start;
     const bool done =
         code && load_code(c, diag, program, code, size) && into_table(c, diag, program, code, size);
-    if (done && key->count) store->add(store, diag, key, &program->about, code, size, seconds);
+    if (done && key->count)
+        store->add(store, diag, &(CodeEntry){*key, program->about, code, size, seconds}, 1);
     free(code);
     return done;
 }

@@ -125,15 +125,23 @@ typedef struct KeyFields {
     int count;
 } KeyFields;
 
+/* about: what a person knows the code by, no part of the key. */
+typedef struct CodeEntry {
+    KeyFields key, about;
+    const void *bytes;
+    size_t size;
+    double seconds; /* that compiling it took */
+} CodeEntry;
+
 /* Where code outlives the process. What goes wrong in it is at most a remark. */
 typedef struct CodeStore CodeStore;
 struct CodeStore {
-    /* Its code in *bytes, to be freed; false: there is none. about: what a person knows the code
-     * by, no part of the key; NULL: it is a part of other code, and not counted. */
+    /* Its code in *bytes, to be freed; false: there is none. about: NULL for a part of other code,
+     * which is not counted. */
     bool (*find)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about, void **bytes,
                  size_t *size);
-    void (*add)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about,
-                const void *bytes, size_t size, double seconds);
+    /* All of them, or none. */
+    void (*add)(CodeStore *, Diag *, const CodeEntry *entries, int count);
     /* A text by its name; NULL: there is none. */
     const char *(*recall)(CodeStore *, Diag *, const char *name);
     void (*remember)(CodeStore *, Diag *, const char *name, const char *text);

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOUCH_AFTER = 3600 }; /* seconds: the date of the last use is no more exact */
+/* Seconds: the date of the last use is no more exact. A program has many parts, and each is a
+ * write.
+ */
+enum { TOUCH_AFTER = 3600, TOUCH_PART_AFTER = 24 * TOUCH_AFTER };
 
 typedef struct Lookup {
     const char *key, *about;
@@ -14,8 +17,7 @@ typedef struct Lookup {
     bool is_damaged;
     void *bytes; /* of the code; NULL: not found */
     size_t size;
-    double seconds;   /* that compiling it took */
-    const void *code; /* to be added */
+    double seconds; /* that compiling it took */
     const char *model, *function;
 } Lookup;
 
@@ -93,7 +95,8 @@ static bool find(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFi
     l.hash = key_hash(l.key);
     turn_take(cache, diag, false, look_up, &l);
     if (l.is_damaged) turn_take(cache, diag, true, drop, &l);
-    if (l.bytes && date_now() - l.used > TOUCH_AFTER && !cache->is_read_only)
+    const int64_t after = about ? TOUCH_AFTER : TOUCH_PART_AFTER;
+    if (l.bytes && date_now() - l.used > after && !cache->is_read_only)
         turn_take(cache, diag, true, touch, &l);
     *bytes = l.bytes;
     *size = l.size;
@@ -102,34 +105,39 @@ static bool find(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFi
 
 /* ---- adding --------------------------------------------------------------------------------- */
 
-static void insert(Turn *turn, void *of) {
-    const Lookup *l = of;
-    const Checksum checksum = code_checksum(l->key, l->code, l->size);
-    const int64_t now = date_now();
-    turn_do(turn, "DELETE FROM binary WHERE hash = ? AND key = ?", "it", l->hash, l->key);
+typedef struct Additions {
+    const CodeEntry *entries;
+    int count;
+} Additions;
+
+static void insert(Turn *turn, const CodeEntry *e) {
+    Cache *cache = turn->cache;
+    const char *key = key_print(turn->diag->arena, &e->key);
+    const Checksum checksum = code_checksum(key, e->bytes, e->size);
+    const int64_t now = date_now(), hash = key_hash(key);
+    turn_do(turn, "DELETE FROM binary WHERE hash = ? AND key = ?", "it", hash, key);
     turn_do(turn,
             "INSERT INTO binary(hash, key, about, model, function, size, seconds, created, used, "
             "checksum, code) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             "itttt"
             "idiibb",
-            l->hash, l->key, l->about, l->model, l->function, (int64_t)l->size, l->seconds, now,
-            now, checksum.bytes, (size_t)CHECKSUM_SIZE, l->code, l->size);
+            hash, key, about_print(cache, turn->diag->arena, &e->about),
+            key_value(&e->about, "model"), key_value(&e->about, "function"), (int64_t)e->size,
+            e->seconds, now, now, checksum.bytes, (size_t)CHECKSUM_SIZE, e->bytes, e->size);
+}
+
+static void insert_all(Turn *turn, void *of) {
+    const Additions *all = of;
+    for (int i = 0; i < all->count; i++)
+        if ((int64_t)all->entries[i].size <= turn->cache->most_bytes / 2)
+            insert(turn, &all->entries[i]);
     bound_keep(turn);
 }
 
-static void add(CodeStore *store, Diag *diag, const KeyFields *key, const KeyFields *about,
-                const void *bytes, size_t size, double seconds) {
+static void add(CodeStore *store, Diag *diag, const CodeEntry *entries, int count) {
     Cache *cache = (Cache *)store;
-    if ((int64_t)size > cache->most_bytes / 2 || cache->is_read_only) return;
-    Lookup l = {.key = key_print(diag->arena, key),
-                .about = about_print(cache, diag->arena, about),
-                .model = key_value(about, "model"),
-                .function = key_value(about, "function"),
-                .code = bytes,
-                .size = size,
-                .seconds = seconds};
-    l.hash = key_hash(l.key);
-    turn_take(cache, diag, true, insert, &l);
+    Additions all = {entries, count};
+    if (!cache->is_read_only) turn_take(cache, diag, true, insert_all, &all);
 }
 
 /* ---- notes ---------------------------------------------------------------------------------- */

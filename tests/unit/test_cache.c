@@ -46,7 +46,7 @@ static KeyFields key_of(const char *source) {
 static void add(Cache *cache, const char *source, const char *code) {
     const KeyFields key = key_of(source);
     CodeStore *store = cache_code_store(cache);
-    store->add(store, diag, &key, &about, code, strlen(code), 0.25);
+    store->add(store, diag, &(CodeEntry){key, about, code, strlen(code), 0.25}, 1);
 }
 
 /* NULL: not found. */
@@ -318,7 +318,7 @@ static void the_nearest_code_differs_in(void **state) {
     CodeStore *store = cache_code_store(cache);
     const KeyFields its = key_parse(arena, "arch=sm_80\nnvrtc=13.0\nsource=a\n");
     const KeyFields model = key_parse(arena, "model=m\nfunction=f\ntext=1\ndim N=4\n");
-    store->add(store, diag, &its, &model, "code", 4, 0.25);
+    store->add(store, diag, &(CodeEntry){its, model, "code", 4, 0.25}, 1);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const char *text = arena_printf(arena, "model=m\nfunction=f\n%s", others[i].about);
         const KeyFields k = key_parse(arena, others[i].key), a = key_parse(arena, text);

@@ -1,6 +1,6 @@
-/* test_cache_faults.c: what happens to files: processes that are killed, disks that are full, folders of
- * others, damaged bytes, other versions. The cache is sound afterwards, or set aside and begun anew, or
- * off; each with at most one remark, and nothing fails. */
+/* test_cache_faults.c: what happens to files: processes that are killed, disks that are full,
+ * folders of others, damaged bytes, other versions. The cache is sound afterwards, or set aside and
+ * begun anew, or off; each with at most one remark, and nothing fails. */
 #define _XOPEN_SOURCE 700
 #include "cache/cache.h"
 
@@ -55,7 +55,8 @@ static const char *code_of(int number) {
 static void add(Cache *cache, int number) {
     const KeyFields key = key_of(number);
     CodeStore *store = cache_code_store(cache);
-    if (store) store->add(store, diag, &key, &about, code_of(number), CODE_SIZE, 0.5);
+    if (store)
+        store->add(store, diag, &(CodeEntry){key, about, code_of(number), CODE_SIZE, 0.5}, 1);
 }
 
 /* What is found is right: else the test fails. */
@@ -113,9 +114,7 @@ static void execute(const char *sql) {
 
 /* ---- processes ------------------------------------------------------------------------------ */
 
-static void nap(long microseconds) {
-    nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
-}
+static void nap(long microseconds) { nanosleep(&(struct timespec){0, microseconds * 1000}, NULL); }
 
 /* Runs for as long as it takes. */
 static pid_t writer(int first, int count) {
@@ -333,8 +332,8 @@ static void what_others_may_write_is_refused(void **state) {
     remove_all();
 }
 
-/* Another process adds an entry between the two queries of this one: by its hash, and, as that finds
- * nothing, for what is nearest. */
+/* Another process adds an entry between the two queries of this one: by its hash, and, as that
+ * finds nothing, for what is nearest. */
 static void what_was_added_meanwhile_has_a_reason(void **state) {
     (void)state;
     fill();
@@ -407,8 +406,9 @@ static void damaged_bytes_are_never_used(void **state) {
 /* A database that is none, or that was cut, is renamed, and a new one begun. */
 static void a_damaged_file_is_set_aside(void **state) {
     (void)state;
-    static const char garbage[] = "This is no database, but it is longer than the header of one is: "
-                                  "a hundred bytes, and some more of them.";
+    static const char garbage[] =
+        "This is no database, but it is longer than the header of one is: "
+        "a hundred bytes, and some more of them.";
     int status = 0;
     fill();
     put("cache/fusec.db", garbage, sizeof garbage);

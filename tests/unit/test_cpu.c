@@ -375,14 +375,14 @@ static bool object_find(CodeStore *store, Diag *d, const KeyFields *key, const K
     return true;
 }
 
-static void object_add(CodeStore *store, Diag *d, const KeyFields *key, const KeyFields *about,
-                       const void *bytes, size_t size, double seconds) {
+static void object_add(CodeStore *store, Diag *d, const CodeEntry *entries, int count) {
     OneObject *one = (OneObject *)store;
     (void)d;
-    assert_true(size <= sizeof one->bytes && seconds > 0);
-    assert_string_equal(about->at[0].value, "twice");
-    snprintf(one->key, sizeof one->key, "%s", key->at[0].value);
-    memcpy(one->bytes, bytes, one->size = size);
+    assert_int_equal(count, 1);
+    assert_true(entries->size <= sizeof one->bytes && entries->seconds > 0);
+    assert_string_equal(entries->about.at[0].value, "twice");
+    snprintf(one->key, sizeof one->key, "%s", entries->key.at[0].value);
+    memcpy(one->bytes, entries->bytes, one->size = entries->size);
 }
 
 static const char *shared_text(Arena *a, const char *names) {
