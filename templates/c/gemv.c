@@ -12,12 +12,9 @@
 #define STRIPS       fx_strips_of(2048, 100000, BATCH, 3, WIDE_SIZE, 7, 1, sizeof(ELEMENT))
 #define K_SIZE       7
 #define FEW          3
-#define ALL_FEW      7
+#define ALL_FEW      NARROW
 #define WIDE         i2
 #define FEW_AXIS     i1
-#define OF_PART      (FEW_AXIS - few_from)
-#define FEW_FROM     few_from
-#define FEW_END      few_end
 static void example(char *packed) {
     //@BEGIN
     enum { NARROW = FEW };
@@ -34,26 +31,17 @@ static void example(char *packed) {
         const idx end = first + cut.n < WIDE_SIZE ? first + cut.n : WIDE_SIZE;
         ELEMENT *const narrow = (ELEMENT *)(packed + fx_thread() * cut.bytes);
         ELEMENT *const sums = narrow + cut.narrow;
-        //@IF PARTS
-        for (idx few_from = 0; few_from < ALL_FEW; few_from += NARROW) {
-        //@END
         //@HOLE pack
         //@HOLE products
-        //@IF PARTS
-        const idx few_end = fx_least(few_from + NARROW, ALL_FEW);
-        //@END
-        for (idx FEW_AXIS = FEW_FROM; FEW_AXIS < FEW_END; FEW_AXIS++) {
+        for (idx FEW_AXIS = 0; FEW_AXIS < ALL_FEW; FEW_AXIS++) {
             for (idx WIDE = first; WIDE < end; WIDE += VL) {
                 //@IF LANES
                 const idx lanes = end - WIDE < VL ? end - WIDE : VL;
                 //@END
-                const ELEMENT *const at = sums + OF_PART * cut.n + WIDE - first;
+                const ELEMENT *const at = sums + FEW_AXIS * cut.n + WIDE - first;
                 //@HOLE finish
             }
         }
-        //@IF PARTS
-        }
-        //@END
     }
     //@FINISH
 }

@@ -34,6 +34,33 @@ static inline int64_t fx_strips_bytes(idx most, idx parallel, idx batch, idx few
     return s.threads * s.bytes;
 }
 
+//@SECTION SUMS_OF_LANES
+/* The sums of the lanes of each of VL vectors, in the order of sum_lanes: each round adds up halves
+ * of two vectors, so that half as many are left. */
+#define ADD_HALVES(COUNT)                                                                          \
+    _Pragma("GCC unroll 8") for (int i = 0; i < COUNT; i++)                                        \
+        square[i] = __builtin_shufflevector(square[i], square[i + COUNT], LANES_LOW) +             \
+                    __builtin_shufflevector(square[i], square[i + COUNT], LANES_HIGH);
+#if VL == 16
+#define SUMS_OF_LANES ADD_HALVES(8) ADD_HALVES(4) ADD_HALVES(2) ADD_HALVES(1)
+#elif VL == 8
+#define SUMS_OF_LANES ADD_HALVES(4) ADD_HALVES(2) ADD_HALVES(1)
+#else
+#define SUMS_OF_LANES ADD_HALVES(2) ADD_HALVES(1)
+#endif
+
+//@SECTION sums_of_lanes_f32
+LANES f32 sums_of_lanes_f32(f32 *square) {
+    SUMS_OF_LANES
+    return square[0];
+}
+
+//@SECTION sums_of_lanes_u32
+LANES u32 sums_of_lanes_u32(u32 *square) {
+    SUMS_OF_LANES
+    return square[0];
+}
+
 //@SECTION FX_PARTS DOT_ADD
 /* Products of bf16: two to a lane where there is an instruction for them, else one. */
 #ifdef BF16_ADD

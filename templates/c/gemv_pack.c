@@ -12,10 +12,13 @@
 #define AT       FEW_AXIS *narrow_row
 #define REG      f32
 #define TURN     VL
-static void example(float *narrow, idx narrow_row, idx few_from) {
+static void example(float *narrow, idx narrow_row) {
     enum { NARROW = 3 };
     const f32 x = {0};
 //@BEGIN
+//@IF PARTS
+for (idx few_from = 0; few_from < ALL_FEW; few_from += NARROW)
+//@END
 for (idx OF_PART = 0; OF_PART < NARROW; OF_PART++) {
     //@IF PARTS
     const idx FEW_AXIS = fx_least(few_from + OF_PART, ALL_FEW - 1);

@@ -1,12 +1,12 @@
 // Positions along which elements lie in blocks of whole vectors, or of half of one: patches of an
 // image that are packed, results in blocks, and what all lanes of a vector have in common.
-// run: fusec run %s --check --fn patches -D N=3 -D H=48 -D M=19 > checks
+// run: fusec run %s --check --fn patches -D N=7 -D H=48 -D M=19 > checks
 // run: fusec run %s --check --fn patches -D N=1 -D H=80 -D M=200 > checks
 // run: fusec run %s --check --fn results -D S=37 -D R=5 -D C=32 > checks
 // run: fusec run %s --check --fn results -D S=130 -D R=9 -D C=16 > checks
 // run: fusec run %s --check --fn results -D S=37 -D R=7 -D C=8 > checks
 // run: fusec run %s --check --fn groups -D M=33 -D L=21 -D K=384 > checks
-// run: fusec %s -D N=3 -D H=48 -D M=19 -D S=37 -D R=5 -D C=32 -D L=21 -D K=384 -o %t.c
+// run: fusec %s -D N=7 -D H=48 -D M=19 -D S=37 -D R=5 -D C=32 -D L=21 -D K=384 -o %t.c
 // run: grep -E " = ld_f32.x |st_f32.y|put_f32.y|z_. = " %t.c
 fn patches[N, H, M](x: f32[N, 3, H, H], w: f32[M, 768]) -> (y: f32[N, H/16*(H/16), M]) {
     p = permute(reshape(x, N, 3, H / 16, 16, H / 16, 16), 0, 2, 4, 1, 3, 5);

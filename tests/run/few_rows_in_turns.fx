@@ -31,9 +31,9 @@ fn many[N, K](x: bf16[8, K], w: u8[N, K/2], s: f32[N, K/128]) -> (y: bf16[8, N])
 // LANES i32 ld_turns(const uint8_t *p) {
 // LANES u32 ld_turns_of_parts(const uint8_t *p) {
 //     return (u32)ld_turns(p);
-//                         const i32 w_1 = ld_turns(w + i2 * 192 + k_at);
-//                         const i32 w_2 = ld_turns(w + i2 * 192 + k_at);
-//                         const u32 w_1 = ld_turns_of_parts(w + i2 * 192 + k_at);
-//                         const u32 w_2 = ld_turns_of_parts(w + i2 * 192 + k_at);
-//                         const u32 w_1 = ld_turns_of_parts(w + i2 * 192 + k_at);
-//                         const u32 w_2 = ld_turns_of_parts(w + i2 * 192 + k_at);
+//                                 const i32 w_1 = ld_turns(w + i2 * 192 + k_at);
+//                                 const i32 w_2 = ld_turns(w + i2 * 192 + k_at);
+//                                 const u32 w_1 = ld_turns_of_parts(w + i2 * 192 + k_at);
+//                                 const u32 w_2 = ld_turns_of_parts(w + i2 * 192 + k_at);
+//                                 const u32 w_1 = ld_turns_of_parts(w + i2 * 192 + k_at);
+//                                 const u32 w_2 = ld_turns_of_parts(w + i2 * 192 + k_at);

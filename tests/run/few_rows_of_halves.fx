@@ -85,39 +85,39 @@ fn padded[N, K](x: f32[3, K], w: i8[N, K - 32]) -> (y: f32[3, N]) {
 //     const fx_strips s = fx_strips_of(most, parallel, batch, few, many, k, products, size);
 //             EACH_VECTOR(i3, lanes, 32) {
 //             EACH_VECTOR(i3, lanes, 32) {
-//             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f32 s_1 = lds_f32(s + i2 * 4 + i3 / 16);
-//                     const i32 nibble_2 = each_nibble(w_2, 4);
-//                     const f32 s_2 = lds_f32(s + i2 * 4 + i3 / 16 + 2);
-//                     const f32 s_1 = lds_f32(s + i2 * 2);
-//                     const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
-//                     const f32 s_2 = lds_f32(s + i2 * 2 + 1);
-//                         const f32 s_1 = lds_f32(s + i2);
-//                         const f32 s_2 = lds_f32(s + i2);
+//                     for (idx i3 = 0; i3 < 32; i3 += VL) {
+//                             const f32 s_1 = lds_f32(s + i2 * 4 + i3 / 16);
+//                             const i32 nibble_2 = each_nibble(w_2, 4);
+//                             const f32 s_2 = lds_f32(s + i2 * 4 + i3 / 16 + 2);
+//                             const f32 s_1 = lds_f32(s + i2 * 2);
+//                             const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
+//                             const f32 s_2 = lds_f32(s + i2 * 2 + 1);
+//                                 const f32 s_1 = lds_f32(s + i2);
+//                                 const f32 s_2 = lds_f32(s + i2);
 //             EACH_VECTOR(i3, lanes, 32) {
 //             EACH_VECTOR(i3, lanes, 32) {
-//             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f64 s_1 = lds_f64(s + i2);
-//                     const f64 wide_1 = f64_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_1;
-//                     const f64 s_2 = lds_f64(s + i2);
-//                     const f64 wide_2 = f64_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
-//                     const f32 s_1 = lds_f32(s + i2);
-//                     const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
-//                     const f32 s_2 = lds_f32(s + i2);
+//                     for (idx i3 = 0; i3 < 32; i3 += VL) {
+//                             const f64 s_1 = lds_f64(s + i2);
+//                                 f64_i32(sub_i32(low_bits_i32(w_1, 4), splat_i32(8))) * s_1;
+//                             const f64 s_2 = lds_f64(s + i2);
+//                                 f64_i32(sub_i32(high_bits_i32(w_2, 4), splat_i32(8))) * s_2;
+//                             const f32 s_1 = lds_f32(s + i2);
+//                             const i32 nibble_2 = each_nibble_of_parts(w_2, 4);
+//                             const f32 s_2 = lds_f32(s + i2);
 //             EACH_VECTOR(i3, lanes, 32) {
 //             EACH_VECTOR(i3, lanes, 32) {
-//             for (idx i3 = 0; i3 < 32; i3 += VL) {
-//                     const f32 s_1 = lds_f32(s + i2 * 2 + i3 / 16);
-//                     const i32 nibble_2 = each_nibble(w_2, 4);
-//                     const f32 s_2 = lds_f32(s + i2 * 2 + i3 / 16);
-//                         const f32 s_1 = lds_f32(s + i2 * 2 + i3 / 16);
-//                         const i32 nibble_2 = each_nibble(w_2, 4);
-//                         const f32 s_2 = lds_f32(s + i2 * 2 + i3 / 16);
+//                     for (idx i3 = 0; i3 < 32; i3 += VL) {
+//                             const f32 s_1 = lds_f32(s + i2 * 2 + i3 / 16);
+//                             const i32 nibble_2 = each_nibble(w_2, 4);
+//                             const f32 s_2 = lds_f32(s + i2 * 2 + i3 / 16);
+//                                 const f32 s_1 = lds_f32(s + i2 * 2 + i3 / 16);
+//                                 const i32 nibble_2 = each_nibble(w_2, 4);
+//                                 const f32 s_2 = lds_f32(s + i2 * 2 + i3 / 16);
 //             EACH_VECTOR(i3, lanes, 64) {
-//             for (idx i3 = 0; i3 < 64; i3 += VL) {
-//                     const i32 where = where_i32(inside_4, mod_power_i32(high_bits_i32(w_3, 4), 2),
-//                     const f32 s_1 = lds_f32(s + i2);
+//                     for (idx i3 = 0; i3 < 64; i3 += VL) {
+//                                                         mod_power_i32(high_bits_i32(w_3, 4), 2),
+//                             const f32 s_1 = lds_f32(s + i2);
 //             EACH_VECTOR(i3, lanes, 64) {
-//             for (idx i3 = 0; i3 < 16; i3 += VL) {
-//             for (idx i3 = 16; i3 < 48; i3 += VL) {
-//             for (idx i3 = 48; i3 < 64; i3 += VL) {
+//                     for (idx i3 = 0; i3 < 16; i3 += VL) {
+//                     for (idx i3 = 16; i3 < 48; i3 += VL) {
+//                     for (idx i3 = 48; i3 < 64; i3 += VL) {

@@ -18,12 +18,20 @@ static bool is_batched(const Writer *w) {
     return !dim_is(w->b->indices->dims, w->b->indices->extent[DOT_BATCH], 1);
 }
 
+/* Narrow rows that are packed: whole parts. */
+static int all_packed(const GemvForm *form) {
+    return (form->all + form->count - 1) / form->count * form->count;
+}
+
+static bool has_parts(const GemvForm *form) { return form->all != form->count; }
+
 /* fx_strips_of or fx_strips_bytes */
 static const char *strips(const Writer *w, const char *name) {
     const GemvForm form = form_of(w);
     return arena_printf(w->arena, "%s(%d, %d, %s, %d, %s, %s, %d, %zu)", name, w->tile->n,
-                        w->tile->parallel, c_size(w, DOT_BATCH), form.count, c_size(w, form.wide),
-                        c_size(w, DOT_K), w->b->dots, dtype_size(gemv_sum_type(w)));
+                        w->tile->parallel, c_size(w, DOT_BATCH), all_packed(&form),
+                        c_size(w, form.wide), c_size(w, DOT_K), w->b->dots,
+                        dtype_size(gemv_sum_type(w)));
 }
 
 const char *c_gemv_packed(const Writer *w) { return strips(w, "fx_strips_bytes"); }
@@ -110,6 +118,8 @@ const char *gemv_narrow_at(const Writer *w, const Gemv *gemv, int phase, const c
                                                : w->axis_name[DOT_K];
     const int phases = (int)gemv->phases.count;
     if (has_narrow_rows(w, gemv)) return arena_printf(w->arena, "%s * narrow_row + %s", few, k);
+    if (has_parts(&gemv->form))
+        return arena_printf(w->arena, "few_from * narrow_row + %s * NARROW + %s * VL", k, few);
     if (phases == 1) return arena_printf(w->arena, "%s * NARROW + %s * VL", k, few);
     const char *turn = arena_printf(w->arena, "%s * (%d * NARROW)", k, phases);
     if (!phase) return arena_printf(w->arena, "%s + %s * VL", turn, few);
@@ -134,11 +144,20 @@ static const char *operand(Writer *w, int value, int root, int lane, bool is_ali
     return text_get(&text);
 }
 
-/* Registers, and functions on them: sums of integers wrap, so their registers are unsigned. */
+/* The registers of sums: those of integers wrap, so they are unsigned. */
+static const char *sum_register(const Writer *w) {
+    const char *type = reg_suffix(gemv_sum_type(w));
+    return dtype_is_float(gemv_sum_type(w)) ? type : arena_printf(w->arena, "u%s", type + 1);
+}
+
+static const char *zero_text(const Writer *w) {
+    return arena_printf(w->arena, "(%s){0}", sum_register(w));
+}
+
+/* Registers, and functions on them. */
 void gemv_add_types(const Writer *w, Fills *fills) {
     const bool is_whole = !dtype_is_float(gemv_sum_type(w));
-    const char *type = reg_suffix(gemv_sum_type(w));
-    const char *reg = is_whole ? arena_printf(w->arena, "u%s", type + 1) : type;
+    const char *type = reg_suffix(gemv_sum_type(w)), *reg = sum_register(w);
     const char *as = is_whole ? arena_printf(w->arena, "(%s)", reg) : "";
     const char *back = is_whole ? arena_printf(w->arena, "(%s)", type) : "";
     const Fill own[] = {
@@ -147,6 +166,7 @@ void gemv_add_types(const Writer *w, Fills *fills) {
         {"STORE", arena_printf(w->arena, "st_%s", type)},
         {"KEEP", arena_printf(w->arena, "keep_%s", type)},
         {"ADD_UP", arena_printf(w->arena, "sum_lanes_%s(%srow_sums[row][few])", type, back)},
+        {"RESULTS", arena_printf(w->arena, "%ssums_of_lanes_%s(square)", back, reg)},
         {"RESULT", arena_printf(w->arena, "%ssum[few]", back)},
     };
     FILLS_ADD(w->arena, fills, own);
@@ -169,15 +189,16 @@ void gemv_add_axes(const Writer *w, const Gemv *gemv, Fills *fills) {
 }
 
 static void add_parts(const Writer *w, const Gemv *gemv, Fills *fills) {
-    const bool parts = gemv->form.all != gemv->form.count;
-    const Fill own[] = {{"PARTS", parts ? "yes" : ""},
-                        {"ALL_FEW", arena_printf(w->arena, "%d", gemv->form.all)}};
+    const bool parts = has_parts(&gemv->form);
+    const Fill own[] = {
+        {"PARTS", parts ? "yes" : ""},
+        {"ALL_FEW", parts ? arena_printf(w->arena, "%d", gemv->form.all) : "NARROW"}};
     FILLS_ADD(w->arena, fills, own);
 }
 
 /* The number of a narrow row within those that are packed at a time. */
 static const char *of_part(const Writer *w, const Gemv *gemv) {
-    return gemv->form.all != gemv->form.count ? "few" : w->axis_name[gemv->form.narrow];
+    return has_parts(&gemv->form) ? "few" : w->axis_name[gemv->form.narrow];
 }
 
 /* Packs the narrow operand, or those of its elements that a phase of k has. */
@@ -221,9 +242,11 @@ static const char *pack(Writer *w, const Gemv *gemv) {
     return text_get(&text);
 }
 
-static const char *sums_of(const Writer *w, int product) {
+static const char *sums_of(const Writer *w, const Gemv *gemv, int product) {
+    const char *all =
+        has_parts(&gemv->form) ? arena_printf(w->arena, "%d", all_packed(&gemv->form)) : "NARROW";
     if (!product) return "sums";
-    return arena_printf(w->arena, "(sums + %d * NARROW * cut.n)", product);
+    return arena_printf(w->arena, "(sums + %d * %s * cut.n)", product, all);
 }
 
 /* The address of the elements at `k`. */
@@ -313,7 +336,7 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
         {"ENDS", has_ends ? "yes" : ""},
         {"ahead", gemv_ahead(w, gemv, DOT_K, depth, "")},
         {"X", gemv_as_sum(w, x)},
-        {"SUMS", sums_of(w, product)},
+        {"SUMS", sums_of(w, gemv, product)},
         {"DEPTH", arena_printf(w->arena, "%d", depth)}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, false, &fills);
@@ -323,21 +346,39 @@ static const char *across(Writer *w, const Gemv *gemv, int product) {
     return text_get(&text);
 }
 
-enum { STRIP_GROUPS = 32 }; /* groups of rows whose sums stay in L2 */
+/* Wide rows, in whole groups and squares of lanes, whose sums stay in L2, or L1. */
+static int strip_rows(const Writer *w, const Gemv *gemv) {
+    enum { LANES_MOST = 16, SUMS = 2048, ROWS = 128 };
+    const int rows = w->tile->rows, fit = SUMS / all_packed(&gemv->form);
+    int step = LANES_MOST;
+    while (step % rows) step += LANES_MOST;
+    const int most = fit < ROWS ? fit : ROWS;
+    return w->tile->block && most > step ? most / step * step : step;
+}
 
 static const char *along(Writer *w, const Gemv *gemv, int product) {
     Text text = text_new(w->arena);
     Fills fills = {0};
+    const bool parts = has_parts(&gemv->form);
+    const char *all = parts ? arena_printf(w->arena, "%d", all_packed(&gemv->form)) : "NARROW";
+    const char *of_part = parts ? "few_from + few" : "few", *zero = zero_text(w);
+    const char *before = arena_printf(w->arena, "k_block ? of_group[row][%s] : %s", of_part, zero);
+    const bool in_squares = dtype_size(gemv_sum_type(w)) == 4;
     const Fill own[] = {{"steps", gemv_steps(w, gemv, wide_operand(w, &gemv->form, product))},
-                        {"SUMS", sums_of(w, product)},
+                        {"SUMS", sums_of(w, gemv, product)},
                         {"BLOCKED", w->tile->block ? "yes" : ""},
-                        {"WHOLE_ROWS", w->tile->block ? "" : "yes"},
+                        {"BEFORE", w->tile->block ? before : zero},
+                        {"SQUARES", in_squares ? "yes" : ""},
+                        {"ONE_BY_ONE", in_squares ? "" : "yes"},
                         {"K_BLOCK", arena_printf(w->arena, "%d", w->tile->block)},
-                        {"STRIP", arena_printf(w->arena, "%d", STRIP_GROUPS * w->tile->rows)},
+                        {"STRIP", arena_printf(w->arena, "%d", strip_rows(w, gemv))},
+                        {"ALL", all},
+                        {"OF_PART", of_part},
                         {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_types(w, &fills);
     gemv_add_axes(w, gemv, &fills);
+    add_parts(w, gemv, &fills);
     template_fill("c/gemv_along.c", fills.at, fills.count, &text);
     return text_get(&text);
 }
@@ -356,7 +397,9 @@ static const char *finish(Writer *w, const Gemv *gemv) {
     Text text = c_piece(w, PIECE_RESULTS, 0, gemv->form.wide), *out = w->out;
     w->out = &text;
     w->sums = "at";
-    w->sums_each = "NARROW * cut.n";
+    w->sums_each = has_parts(&gemv->form)
+                       ? arena_printf(w->arena, "%d * cut.n", all_packed(&gemv->form))
+                       : "NARROW * cut.n";
     for (int i = 0; i < b->stores.count; i++) declare_value(w, b->stores.at[i].value);
     for (int i = 0; i < b->stores.count; i++) c_store(w, &b->stores.at[i], "st");
     w->out = out;
@@ -377,13 +420,8 @@ void c_gemv(Writer *w, Text *body) {
     const Fill own[] = {
         {"ELEMENT", storage_type(gemv_sum_type(w))},
         {"FEW", arena_printf(w->arena, "%d", form.count)},
-        {"FEW_FROM", form.all != form.count ? "few_from" : "0"},
-        {"FEW_END", form.all != form.count ? "few_end" : "NARROW"},
-        {"OF_PART", form.all != form.count
-                        ? arena_printf(w->arena, "(%s - few_from)", w->axis_name[form.narrow])
-                        : w->axis_name[form.narrow]},
         {"STRIPS", strips(w, "fx_strips_of")},
-        {"ROWS", has_narrow_rows(w, &gemv) ? "yes" : ""},
+        {"ROWS", has_narrow_rows(w, &gemv) || has_parts(&form) ? "yes" : ""},
         {"BATCHED", is_batched(w) ? "yes" : ""},
         {"BLOCKS", is_batched(w) ? arena_printf(w->arena, "%s * cut.count", c_size(w, DOT_BATCH))
                                  : "cut.count"},

@@ -8,6 +8,8 @@ static const char *loop_text(const Writer *w, const Gemv *gemv, const CRange *ra
     const char *k = gemv->pairs || gemv->turns ? "k_at" : w->axis_name[DOT_K];
     const char *step = arena_printf(w->arena, "%s%sVL", gemv->turns ? "2 * " : "",
                                     gemv->pairs ? "FX_PARTS * " : "");
+    if (w->tile->block && !range)
+        return arena_printf(w->arena, "EACH_VECTOR_FROM(%s, lanes, k_block, k_end)", k);
     if (w->tile->block)
         return arena_printf(w->arena, "for (idx %s = k_block; %s < k_end; %s += %s)", k, k, k,
                             step);
@@ -89,19 +91,20 @@ static void put_step(Writer *w, const Gemv *gemv, int rounded, const CRange *ran
     count_uses(w);
     const char *x = wide_text(w, gemv, root, range, &whole);
     const Value *v = &w->b->values.at[root];
-    const Fill own[] = {
-        {"operand", text_get(&lines)},
-        {"ahead", ahead},
-        {"X", gemv_as_sum(w, x)},
-        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
-        {"ROWS", fresh(w, "wide")},
-        {"ROW", row_text(w, gemv)},
-        {"DIRECT", direct ? "yes" : ""},
-        {"KEPT", gemv->pairs || v->kind == V_LOAD || !in_one_register(w) ? "" : "yes"},
-        {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
-        {"WHOLE", !gemv->pairs || whole ? "yes" : ""},
-        {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
-        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
+    const bool has_time = v->kind != V_LOAD || w->tile->block; /* memory is not what it waits for */
+    const bool is_kept = !gemv->pairs && has_time && in_one_register(w);
+    const Fill own[] = {{"operand", text_get(&lines)},
+                        {"ahead", ahead},
+                        {"X", gemv_as_sum(w, x)},
+                        {"AT", gemv_narrow_at(w, gemv, phase, "few")},
+                        {"ROWS", fresh(w, "wide")},
+                        {"ROW", row_text(w, gemv)},
+                        {"DIRECT", direct ? "yes" : ""},
+                        {"KEPT", is_kept ? "yes" : ""},
+                        {"COMPUTED", gemv->pairs && !direct && !whole ? "yes" : ""},
+                        {"WHOLE", !gemv->pairs || whole ? "yes" : ""},
+                        {"ADDRESS", direct ? gemv_address_at(w, v, "k_at") : ""},
+                        {"AT_ONCE", arena_printf(w->arena, "%d", w->tile->rows)}};
     FILLS_ADD(w->arena, &fills, own);
     gemv_add_pairs(w, gemv->pairs, root != rounded || gemv->form.count > JOINED_MOST, &fills);
     gemv_add_types(w, &fills);

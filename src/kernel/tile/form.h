@@ -134,7 +134,7 @@ typedef struct GemvForm {
     bool is_across[DOTS_MAX];
 } GemvForm;
 
-enum { GEMV_MOST = 8 }; /* rows or columns; more of deep products of bf16: see gemv.c */
+enum { GEMV_MOST = 8 }; /* rows or columns; more of deep products: see gemv.c */
 
 bool gemv_form(const Body *b, GemvForm *form); /* false: it is no such contraction */
 

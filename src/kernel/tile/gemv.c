@@ -1,4 +1,4 @@
-/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 or 32).
+/* gemv.c: contractions in C with few rows or columns (matrix times vector, and up to 8 or 48).
  * They are bound by memory: the other, wide operand is read once, in the order in which it is
  * stored, and not packed.
  * In: a Body. Out: which operand that is; legal tiles, the fastest first. */
@@ -13,7 +13,6 @@ enum {
     BLOCK_BYTES = 1 << 14,      /* of the narrow operand: half of L1 */
     PART = 13,                  /* narrow rows of which sums with two wide ones fit in registers, */
     PART_OF_THREE = 8,          /* and with three */
-    STRIP_BYTES = 1 << 19,      /* of the wide operand that several parts read: half of L2 */
     BLOCKED_FROM = 1 << 16,     /* bytes of it from which it is read in blocks, */
     BLOCKED_ROWS = 4,           /* and its least rows */
     BLOCK_STEP = 128
@@ -35,31 +34,47 @@ bool operand_is_across(const Body *b, int value, int own) {
     return contiguous_loads(b, value, own, own) > contiguous_loads(b, value, own, DOT_K);
 }
 
-static bool is_plain_bf16(const Body *b, int value) {
+static bool is_plain(const Body *b, int value, Dtype type) {
     const Value *v = &b->values.at[value];
-    return v->kind == V_LOAD && v->type == T_BF16 && !v->guard;
+    return v->kind == V_LOAD && v->type == type && !v->guard;
 }
 
-/* Are all operands plain loads of bf16, the wide ones contiguous along a known, deep k of whole
- * pairs of vectors? Then sums of so many rows take less time than packing. One thread of a Zen 5,
- * operands from memory, us by blocks and by rows:
+/* Are elements that follow each other along k neighbours in memory? */
+static bool is_along_k(const Body *b, int value) {
+    Dim step = 0;
+    const Value *v = &b->values.at[value];
+    return index_along(b, v->ix, DOT_K, &step) == 1 && dim_is(b->indices->dims, step, 1);
+}
+
+/* Are all operands plain loads of bf16 or f32, the wide ones contiguous along a known, deep k (of
+ * bf16: of whole pairs of vectors)? Then sums of so many rows take less time than packing. One
+ * thread, operands from memory, us by blocks and by rows:
  *
- *     9 x 4096 x 4096    2635  1363        13 x 4096 x 256     138   141
- *     12 x 4096 x 4096   2481  1676        13 x 4096 x 128      70   140
- *     16 x 4096 x 4096   2808  1893        20 x 4096 x 1024    685   540
- *     32 x 4096 x 4096   3822  3234        39 x 4096 x 4096   4223  4329
- *     4096 x 16 x 4096   2919  1967        4096 x 32 x 1024    686   901 */
+ *     bf16, a Zen 5                                f32, a Zen 4
+ *     9 x 4096 x 4096    2635  1363        9 x 4096 x 4096   11846  4633
+ *     12 x 4096 x 4096   2481  1676        16 x 4096 x 4096  12957  6672
+ *     16 x 4096 x 4096   2808  1893        48 x 1024 x 1024   1451  1133
+ *     32 x 4096 x 4096   3822  3234        48 x 512 x 256      148   175
+ *     13 x 4096 x 128      70   140        16 x 64 x 65536    4372  2165
+ *     20 x 4096 x 1024    685   540        12 x 3000 x 128     193   166
+ *     39 x 4096 x 4096   4223  4329        16 x 3000 x 128     220   240
+ *     4096 x 16 x 4096   2919  1967        4096 x 16 x 512    1436   815
+ *     4096 x 32 x 1024    686   901        8192 x 48 x 256    2633  2894 */
 static bool may_take_more(const Body *b, int wide, int64_t count) {
-    enum { MOST_ROWS = 32, MOST_COLUMNS = 16, DEPTH_FROM = 512, PAIR = 32 };
-    const int most = wide == DOT_N ? MOST_ROWS : MOST_COLUMNS;
+    enum { MOST_ROWS = 32, MOST_COLUMNS = 16, DEPTH_FROM = 512, PAIR = 32 }; /* of bf16 */
+    enum { MOST_F32 = 48, DEPTH_F32 = 10 };                                  /* for each row */
+    const Dtype type = b->values.at[b->accs.at[0].value].type;
     int64_t k;
-    if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) || k % PAIR) return false;
+    if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k)) return false;
     for (int i = 0; i < b->dots; i++) {
         const Accumulator *a = &b->accs.at[i];
-        if (!is_plain_bf16(b, a->value) || !is_plain_bf16(b, a->index)) return false;
-        if (operand_is_across(b, wide == DOT_M ? a->value : a->index, wide)) return false;
+        if (!is_plain(b, a->value, type) || !is_plain(b, a->index, type)) return false;
+        const int own = wide == DOT_M ? a->value : a->index;
+        if (operand_is_across(b, own, wide) || (type == T_F32 && !is_along_k(b, own))) return false;
     }
-    return count <= most && k >= DEPTH_FROM;
+    if (type == T_F32) return count <= MOST_F32 && k >= DEPTH_F32 * count;
+    const int most = wide == DOT_N ? MOST_ROWS : MOST_COLUMNS;
+    return type == T_BF16 && count <= most && k >= DEPTH_FROM && k % PAIR == 0;
 }
 
 static bool is_few(const Body *b, int axis, int64_t *count) {
@@ -98,11 +113,12 @@ bool gemv_form(const Body *b, GemvForm *form) {
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* Is a wide operand a plain load of two-byte elements, contiguous along k, and k known to be whole
- * steps? */
+/* Are wide operands plain loads of two-byte elements, contiguous along a k that is known to be
+ * whole steps, or of f32? */
 static bool may_be_blocked(const TileSpace *s, const GemvForm *form) {
     const Body *b = s->b;
     int64_t k;
+    if (form->all != form->count) return true;
     if (!dim_is_const(b->indices->dims, b->indices->extent[DOT_K], &k) || k % BLOCK_STEP)
         return false;
     for (int i = 0; i < b->dots; i++) {
@@ -115,14 +131,17 @@ static bool may_be_blocked(const TileSpace *s, const GemvForm *form) {
 }
 
 /* Columns of the narrow operand that stay in L1; 0: all do, or L2 serves them in time. One thread
- * of a Zen 4, N = K = 4096, 8 rows of bf16: 2.18 ms instead of 2.61; of f32 3.92 instead of 3.72,
- * and of computed elements, which take longer, 10 % more. */
+ * of a Zen 5, N = K = 4096, 8 rows of bf16: 2.18 ms instead of 2.61; of f32 3.92 instead of 3.72,
+ * and of computed elements, which take longer, 10 % more. Parts of it take turns at wide rows that
+ * are in L2 by then: on a Zen 4 16 rows of f32 times 64 x 65536 2.2 ms instead of 3.1. */
 static int block_of(const TileSpace *s, const GemvForm *form) {
     const Dim k = s->b->indices->extent[DOT_K];
-    const int row = 2 * form->count;
+    const int size = (int)dtype_size(s->b->values.at[s->b->accs.at[0].value].type);
+    const int row = size * form->count;
+    const int block = BLOCK_BYTES / row / BLOCK_STEP * BLOCK_STEP;
+    if (form->all != form->count) return block;
     if (!may_be_blocked(s, form) || form->count < BLOCKED_ROWS) return 0;
-    if (tile_is_at_most(s, k, BLOCKED_FROM / row - 1)) return 0;
-    return BLOCK_BYTES / row / BLOCK_STEP * BLOCK_STEP;
+    return tile_is_at_most(s, k, BLOCKED_FROM / row - 1) ? 0 : block;
 }
 
 static const char *refusal(const TileSpace *s, const Tile *t) {
@@ -130,13 +149,15 @@ static const char *refusal(const TileSpace *s, const Tile *t) {
     enum { MOST_BLOCK = 1 << 16 };
     GemvForm form;
     if (!gemv_form(s->b, &form))
-        return "a gemv has at most 8 rows, or 8 columns, which are known, or more of deep bf16";
+        return "a gemv has at most 8 rows, or 8 columns, which are known, or more that are deep";
     if (tile_has_panels(s->b)) return "a gemv does not read operands that are packed once";
     const char *wrong = tile_range_refusal(s, "n", t->n, 1, MOST_STRIP);
     if (!wrong) wrong = tile_range_refusal(s, "k", t->k, 1, MOST_DEPTH);
     if (!wrong) wrong = tile_range_refusal(s, "rows", t->rows, 1, MOST_ROWS);
     if (!wrong) wrong = tile_range_refusal(s, "parallel", t->parallel, 0, LARGEST);
     if (!wrong) wrong = tile_range_refusal(s, "block", t->block, 0, MOST_BLOCK);
+    if (!wrong && form.all != form.count && !t->block)
+        return "rows in parts are read in blocks of k";
     if (wrong || !t->block) return wrong;
     if (t->block % BLOCK_STEP) return "block is a multiple of 128";
     if (!may_be_blocked(s, &form))
@@ -200,24 +221,13 @@ static bool has_short_sums(const TileSpace *s, const GemvForm *form) {
     return !form->is_across[0] && most > 0 && tile_is_at_most(s, b->indices->extent[DOT_K], most);
 }
 
-/* Rows of the wide operand that a thread takes: those that stay in L2 where several parts of the
- * narrow one read them. */
-static int strip_of(const TileSpace *s, const GemvForm *form) {
-    enum { STEP = 16 };
-    int64_t k;
-    if (form->all == form->count) return STRIP;
-    if (!dim_is_const(s->b->indices->dims, s->b->indices->extent[DOT_K], &k)) return STRIP;
-    const int64_t rows = STRIP_BYTES / (2 * k) / STEP * STEP;
-    return rows < STEP ? STEP : rows > STRIP ? STRIP : (int)rows;
-}
-
 static void list(const TileSpace *s, Candidates *out) {
     static const int strips[] = {256, 512, 1024, 2048, STRIP, 8192};
     static const int depths[] = {4, DEPTH, 16, 32}, rows[] = {1, 2, 4, 8};
     GemvForm form;
     if (!gemv_form(s->b, &form)) return;
     const Tile first = {.kind = TILE_C_GEMV,
-                        .n = strip_of(s, &form),
+                        .n = STRIP,
                         .k = DEPTH,
                         .rows = rows_of(s, &form),
                         .block = block_of(s, &form),
