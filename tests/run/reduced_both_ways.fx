@@ -17,12 +17,10 @@ fn contrastive(x: bf16[2048, 16], y: bf16[1030, 16], bias: f32[1030]) -> (a: f32
 // kernel contrastive_0: dot over [1030, 16, 128] along 128
 //   does      matmul, mul, 2 add, 2 max, eq, where, sub, exp, sum
 // kernel contrastive_1: row over [1030, 16] along 16
-//   does      max, 3 eq, 3 where, sub, exp, mul, sum, log, add
+//   does      2 max, 3 eq, 3 where, sub, exp, mul, sum, log, add
 // kernel contrastive_2: row over [1030] along 1030
 //   does      sum, div
 // kernel contrastive_3: dot over [2048, 9, 128] along 128
 //   does      matmul, mul, add, lt, 3 where, max, eq, sub, exp, sum, min
-// kernel contrastive_4: row over [1030, 16] along 16
-//   does      max
-// kernel contrastive_5: row over [2048, 9] along 9
+// kernel contrastive_4: row over [2048, 9] along 9
 //   does      max, 2 eq, 2 where, 2 sub, exp, mul, sum, log, 2 add, min

@@ -158,20 +158,6 @@ static void pair_around_free(Clusters *c, Candidates *list) {
     }
 }
 
-/* Neighbours among the sums of partial sums that one kernel computes. */
-static Candidates pairs_of_partials(Clusters *c) {
-    Candidates list = {0};
-    NodeId *last = arena_array(c->arena, NodeId, c->count);
-    for (NodeId id = 1; id < c->g->count; id++) {
-        if (op_info[c->g->node[id].op].class != PARTIAL) continue;
-        for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++) {
-            add_pair(c, &list, last[c->of[id]], c->reader[i], false);
-            last[c->of[id]] = c->reader[i];
-        }
-    }
-    return list;
-}
-
 /* Does it go through rows for partial sums of columns alone? Any kernel of these rows may. */
 static bool only_sums_columns(const Clusters *c, NodeId id) {
     const Cluster *k = &c->at[c->of[id]];
@@ -183,6 +169,26 @@ static bool have_same_rows(const Clusters *c, NodeId a, NodeId b) {
     const Cluster *A = &c->at[c->of[a]], *B = &c->at[c->of[b]];
     return A->family == F_ROW && B->family == F_ROW && space_equal(&A->space, &B->space) &&
            A->space.reduced == B->space.reduced;
+}
+
+/* Neighbours among the kernels that combine partial results of one kernel: sums of columns, or of
+ * chunks. Those of chunks read different values, but wait for the same ones. */
+static Candidates pairs_of_partials(Clusters *c) {
+    Candidates list = {0};
+    NodeId *last = arena_array(c->arena, NodeId, c->count);
+    for (NodeId id = 1; id < c->g->count; id++) {
+        const OpClass class = op_info[c->g->node[id].op].class;
+        if (class != PARTIAL && class != REDUCE) continue;
+        for (int i = c->reader_at[id]; i < c->reader_at[id + 1]; i++) {
+            const NodeId reader = c->reader[i], before = last[c->of[id]];
+            if (c->of[reader] == c->of[id]) continue;
+            if (class == REDUCE && c->at[c->of[reader]].family != F_ROW) continue;
+            if (class == PARTIAL || (before && have_same_rows(c, before, reader)))
+                add_pair(c, &list, before, reader, class == REDUCE);
+            last[c->of[id]] = reader;
+        }
+    }
+    return list;
 }
 
 /* May they become one kernel although other readers of the value are between them? */
