@@ -69,19 +69,48 @@ static int joins_parts(const Graph *g, const Node *n) {
     return axis;
 }
 
+enum { FEW = 8 }; /* elements of a reduction in front of another one */
+
 /* Of so few elements that they are written out? */
-static bool is_of_few(const Graph *g, const Node *n) {
-    enum { FEW = 8 };
+static bool is_of_few(const Graph *g, const Node *n, int64_t few) {
     int64_t count;
-    return split_extent(g, n->src[0], (uint32_t)n->attr[0], &count) && count <= FEW;
+    return split_extent(g, n->src[0], (uint32_t)n->attr[0], &count) && count <= few;
 }
 
-/* Is it a reduction of a few computed elements, which reductions of more read? */
+/* Along the axes, or along the others, is there one element? */
+static bool is_of_either(const Graph *g, const Node *n, uint32_t axes) {
+    bool within = false, beside = false;
+    for (int i = 0; i < n->rank; i++) {
+        const bool is_one = dim_is(g->dims, n->shape[i], 1);
+        within = within || (!is_one && axes >> i & 1);
+        beside = beside || (!is_one && !(axes >> i & 1));
+    }
+    return !(within && beside);
+}
+
+/* Is it a function of values that are the same along the axes, and of such as a codebook, that are
+ * the same along all others? No lane then reads what lies apart in memory. */
+static bool is_of_codebook(const Graph *g, NodeId id, int rank, uint32_t axes, int depth) {
+    const Node *n = &g->node[id];
+    const OpClass class = op_info[n->op].class;
+    if (n->rank == rank && is_of_either(g, n, axes)) return true;
+    if (!depth || (class != MAP && n->op != OP_BROADCAST)) return false;
+    for (int i = 0; i < n->src_count; i++)
+        if (!is_of_codebook(g, n->src[i], rank, axes, depth - 1)) return false;
+    return true;
+}
+
+/* Is it a reduction of a few computed elements, which reductions of more read, or which compare a
+ * value with a few others, as those of a codebook? */
 static bool is_inner(const Scalars *s, NodeId id) {
+    enum { DEPTH = 6 };
     const Graph *g = s->from;
     const Node *n = &g->node[id];
-    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX || !s->reduced[id]) return false;
-    return op_info[g->node[n->src[0]].op].class == MAP && is_of_few(g, n);
+    if (op_info[n->op].class != REDUCE || n->op == OP_ARGMAX) return false;
+    if (op_info[g->node[n->src[0]].op].class != MAP) return false;
+    if (s->reduced[id]) return is_of_few(g, n, FEW);
+    return is_of_few(g, n, SHORT) &&
+           is_of_codebook(g, n->src[0], n->rank, (uint32_t)n->attr[0], DEPTH);
 }
 
 /* May positions along an axis of the node be values of their own? */
@@ -478,7 +507,7 @@ static const bool *find_reduced(const Graph *g) {
     for (NodeId id = g->count - 1; id > 0; id--) {
         const Node *n = &g->node[id];
         const OpClass class = op_info[n->op].class;
-        const bool is_reader = class == REDUCE ? reduced[id] || !is_of_few(g, n)
+        const bool is_reader = class == REDUCE ? reduced[id] || !is_of_few(g, n, FEW)
                                                : reduced[id] && (class == MAP || class == VIEW);
         for (int i = 0; i < n->src_count; i++) reduced[n->src[i]] |= is_reader;
     }
