@@ -417,6 +417,16 @@ Dim node_elements(const Graph *g, NodeId id) {
     return count;
 }
 
+bool node_has_same_axes(const Graph *g, const Node *a, const Node *b) {
+    int i = 0, j = 0;
+    for (;; i++, j++) {
+        while (i < a->rank && dim_is(g->dims, a->shape[i], 1)) i++;
+        while (j < b->rank && dim_is(g->dims, b->shape[j], 1)) j++;
+        if (i == a->rank || j == b->rank) return i == a->rank && j == b->rank;
+        if (a->shape[i] != b->shape[j]) return false;
+    }
+}
+
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b) {
     return rank_a == rank_b && (!rank_a || !memcmp(a, b, sizeof *a * (size_t)rank_a));
 }

@@ -287,6 +287,8 @@ bool node_is_all(const Graph *g, NodeId id, double number);
 Dim node_elements(const Graph *g, NodeId id); /* product of the shape */
 /* Does @precision(f8) hold for this OP_DOT: are its operands f8, or casts of it? */
 bool dot_sums_f8(const Graph *g, const Node *dot);
+/* Are the axes the same, in order, beside those of size 1? */
+bool node_has_same_axes(const Graph *g, const Node *a, const Node *b);
 bool shape_equal(int rank_a, const Dim *a, int rank_b, const Dim *b);
 void shape_print(const Dims *dims, Dtype type, int rank, const Dim *shape,
                  Text *out); /* bf16[N, D] */

@@ -86,20 +86,10 @@ static NodeId redo(Graph *g, const Node *view, NodeId x) {
     return graph_permute(g, x, forth, view->span);
 }
 
-static bool has_same_axes(const Graph *g, const Node *a, const Node *b) {
-    int i = 0, j = 0;
-    for (;; i++, j++) {
-        while (i < a->rank && dim_is(g->dims, a->shape[i], 1)) i++;
-        while (j < b->rank && dim_is(g->dims, b->shape[j], 1)) j++;
-        if (i == a->rank || j == b->rank) return i == a->rank && j == b->rank;
-        if (a->shape[i] != b->shape[j]) return false;
-    }
-}
-
 /* Is it x, pointwise in a reduction, with axes split or merged in the same order? */
 static bool is_regrouped(const Graph *g, NodeId id, NodeId x) {
     if (op_info[g->node[x].op].class != MAP) return false;
-    if (has_same_axes(g, &g->node[id], &g->node[x])) return false;
+    if (node_has_same_axes(g, &g->node[id], &g->node[x])) return false;
     while (id != x && g->node[id].op == OP_RESHAPE) id = g->node[id].src[0];
     return id == x;
 }

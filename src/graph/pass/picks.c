@@ -50,27 +50,16 @@ bool find_pick(const Graph *g, const Node *sum, Pick *p) {
     return false;
 }
 
-/* ---- comparisons of fewer axes ----------------------------------------------------------------
- */
+/* ---- comparisons of fewer axes --------------------------------------------------------------- */
 
-/* Does a reshape only add and drop axes of size 1? */
-static bool keeps_axes(const Graph *g, const Node *reshape) {
-    const Node *x = &g->node[reshape->src[0]];
-    int i = 0, j = 0;
-    for (;; i++, j++) {
-        while (i < reshape->rank && dim_is(g->dims, reshape->shape[i], 1)) i++;
-        while (j < x->rank && dim_is(g->dims, x->shape[j], 1)) j++;
-        if (i == reshape->rank || j == x->rank) return i == reshape->rank && j == x->rank;
-        if (reshape->shape[i] != x->shape[j]) return false;
-    }
-}
-
+/* A broadcast, or a reshape that only adds and drops axes of size 1? */
 static bool is_spreading(const Graph *g, NodeId id) {
     const Node *n = &g->node[id];
-    return n->op == OP_BROADCAST || (n->op == OP_RESHAPE && keeps_axes(g, n));
+    return n->op == OP_BROADCAST ||
+           (n->op == OP_RESHAPE && node_has_same_axes(g, n, &g->node[n->src[0]]));
 }
 
-/* A reshape that keeps_axes, of what a broadcast spreads: the broadcast comes last. */
+/* Such a reshape of what a broadcast spreads: the broadcast comes last. */
 static NodeId reshape_below(Graph *g, const Node *reshape, NodeId x) {
     const Node from = g->node[x], small = g->node[unspread(g, x)];
     Dim shape[RANK_MAX];
