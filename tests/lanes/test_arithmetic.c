@@ -255,6 +255,32 @@ static uint32_t philox_reference(uint64_t seed, uint64_t index) {
     return c[index % 4];
 }
 
+static void test_words(int64_t seed, int64_t start) {
+    i64 at = lanes_i64(start);
+    i32 words = philox_from_i64(splat_i64(seed), start);
+    i32_pair of = philox_two_i64(splat_i64(seed), at);
+    i32_pair from = philox_two_from_i64(splat_i64(seed), start);
+    for (int i = 0; i < VL; i++) {
+        const uint64_t index = (uint64_t)start + (uint64_t)i;
+        const uint32_t first = philox_reference((uint64_t)seed, 2 * index);
+        const uint32_t second = philox_reference((uint64_t)seed, 2 * index + 1);
+        const uint32_t word = philox_reference((uint64_t)seed, index);
+        if ((uint32_t)words[i] != word) fail_msg("word %lld", (long long)index);
+        if ((uint32_t)of.first[i] != first || (uint32_t)of.second[i] != second)
+            fail_msg("words at %lld", (long long)index);
+        if ((uint32_t)from.first[i] != first || (uint32_t)from.second[i] != second)
+            fail_msg("words from %lld, at %lld", (long long)start, (long long)index);
+    }
+}
+
+/* Counters below 0, as of positions moved beyond an edge, continue at 0. */
+static void test_neighbouring_words(void **state) {
+    (void)state;
+    for (int start = -3 * VL; start < 3 * VL; start++) test_words(start * 7, start);
+    for (int round = 0; round < 500; round++)
+        test_words((int64_t)random_bits(), (int64_t)random_bits());
+}
+
 static void test_random(void **state) {
     (void)state;
     for (int round = 0; round < 2000; round++) {
@@ -276,10 +302,15 @@ static void test_random(void **state) {
 int main(void) {
     if (!has_lanes()) return 77;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_int_i32),   cmocka_unit_test(test_int_i64),
-        cmocka_unit_test(test_bool),      cmocka_unit_test(test_float_f32),
-        cmocka_unit_test(test_float_f64), cmocka_unit_test(test_convert),
-        cmocka_unit_test(test_random),    cmocka_unit_test(test_mod),
+        cmocka_unit_test(test_int_i32),
+        cmocka_unit_test(test_int_i64),
+        cmocka_unit_test(test_bool),
+        cmocka_unit_test(test_float_f32),
+        cmocka_unit_test(test_float_f64),
+        cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_mod),
+        cmocka_unit_test(test_neighbouring_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

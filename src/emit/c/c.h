@@ -14,6 +14,13 @@ const char *c_kept_name(const Writer *w, int value);
 /* The power of two that a 32-bit integer is divided by; 0: another divisor. */
 int32_t c_divisor_power(const Writer *w, const Value *v);
 
+/* ---- random.c ---- */
+
+/* Is an operation declared by statements of its own? */
+bool c_has_statements(const Writer *w, int value);
+void c_declare_random(Writer *w, int value);    /* one that is */
+bool c_is_start(const Writer *w, int position); /* is it read only where it takes no vector? */
+
 /* ---- store.c ---- */
 
 /* Writes a store; `how`: "st", "stream" or "out" (which selects at run time). */

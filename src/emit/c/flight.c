@@ -55,8 +55,7 @@ static bool *live_after(const Writer *w, int last) {
     bool *live = arena_array(w->arena, bool, b->values.count + 1);
     for (int i = 0; i < b->stores.count; i++) live[b->stores.at[i].value] = true;
     for (int i = b->values.count - 1; i > 0; i--)
-        if (is_element(w, i) && (i > last || (live[i] && !w->name[i])))
-            each_source(b, i, mark, live);
+        if (is_element(w, i) && !w->name[i] && (i > last || live[i])) each_source(b, i, mark, live);
     return live;
 }
 
@@ -67,7 +66,7 @@ static void cut(Flight *f, int last) {
     if (!w->name[last] && (v->kind == V_OP || v->kind == V_CAST))
         declare_as(w, last, fresh(w, value_stem(w, last)));
     const bool *live = live_after(w, last);
-    for (int i = 1; i <= last; i++) {
+    for (int i = 1; i < w->b->values.count; i++) {
         if (!live[i] || f->kept[i] || !w->name[i] || !is_element(w, i)) continue;
         const char *name = fresh(w, arena_printf(w->arena, "kept_%s", value_stem(w, i)));
         write_line(w, "%s[u] = %s;", name, w->name[i]);

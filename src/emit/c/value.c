@@ -151,6 +151,7 @@ static void declare_load(Writer *w, int value) {
 /* ---- indices ------------------------------------------------------------------------------- */
 
 static void declare_index(Writer *w, int value) {
+    if (c_is_start(w, value)) return;
     const Value *v = &w->b->values.at[value];
     int step = c_lane_step(w, v->ix);
     const char *name = fresh(w, "index"), *t = dtype_name(v->type);
@@ -385,6 +386,7 @@ static void c_declare(Writer *w, int value) {
     case V_COMBINE: declare_combine(w, value); break;
     case V_SCAN: declare_scan(w, value); break;
     case V_ACC: declare_sum(w, value); break;
+    case V_OP: c_declare_random(w, value); break;
     default: BUG("emit: declare of value %d", value);
     }
 }
@@ -452,6 +454,7 @@ const Dialect c_dialect = {.type = c_type,
                            .uniform = c_uniform,
                            .cast = c_cast,
                            .declare = c_declare,
+                           .has_statements = c_has_statements,
                            .keeps = c_keeps,
                            .keep = c_keep,
                            .fetch = c_fetch,

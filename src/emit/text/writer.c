@@ -269,7 +269,7 @@ static void count_source(const Body *b, int source, void *context) {
     c->uses[source] += c->by;
 }
 
-static bool is_here(const Writer *w, int value) {
+bool value_is_here(const Writer *w, int value) {
     const Place *p = &w->s->value[value];
     if (p->level != w->level || !p->used) return false;
     if (p->of_group || w->in_group) return p->of_group && w->in_group && p->used >> w->stage & 1;
@@ -298,7 +298,7 @@ void count_uses(Writer *w) {
     for (int i = 1; i < w->b->values.count; i++) {
         const int level = w->s->value[i].level;
         if (w->level == 2 && level == 2) w->name[i] = NULL;
-        Count count = {w->uses, is_here(w, i) ? 1 : level >= w->level ? 2 : 0};
+        Count count = {w->uses, value_is_here(w, i) ? 1 : level >= w->level ? 2 : 0};
         if (w->level == 2 && level == 2 && count.by == 2) continue;
         if (count.by) each_source(w->b, i, count_source, &count);
     }
@@ -312,10 +312,21 @@ static bool is_fetched(const Writer *w, int value) {
     return p->level == 2 && p->used & before && w->dialect->keeps(w, value);
 }
 
+bool value_is_due(const Writer *w, int value) {
+    return !w->name[value] && value_is_here(w, value) && !is_fetched(w, value);
+}
+
+/* Is it declared by statements, or by its expression? */
+static bool has_statements(const Writer *w, int value) {
+    const ValueKind kind = w->b->values.at[value].kind;
+    if (kind != V_OP && kind != V_CAST) return true;
+    return w->dialect->has_statements && w->dialect->has_statements(w, value);
+}
+
 static bool needs_variable(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
     if (v->kind == V_CONST || v->kind == V_UNIFORM) return false;
-    if (v->kind != V_OP && v->kind != V_CAST) return true;
+    if (has_statements(w, value)) return true;
     if (w->uses[value] > 1 || w->dialect->keeps(w, value)) return true;
     return strlen(make_expr(w, value).text) > INLINE_WIDTH;
 }
@@ -363,8 +374,7 @@ static void put_declaration(Writer *w, int value, const char *name) {
 }
 
 static void put_statements(Writer *w, int value) {
-    const Value *v = &w->b->values.at[value];
-    if (v->kind != V_OP && v->kind != V_CAST)
+    if (has_statements(w, value))
         w->dialect->declare(w, value);
     else
         put_declaration(w, value, fresh(w, value_stem(w, value)));
@@ -372,7 +382,7 @@ static void put_statements(Writer *w, int value) {
 }
 
 void declare_value(Writer *w, int value) {
-    if (w->name[value] || !is_here(w, value)) return;
+    if (w->name[value] || !value_is_here(w, value)) return;
     if (is_fetched(w, value)) {
         write_marked(w, value, w->dialect->fetch, value);
         return;
@@ -382,20 +392,18 @@ void declare_value(Writer *w, int value) {
 }
 
 void declare_as(Writer *w, int value, const char *name) {
-    const Value *v = &w->b->values.at[value];
-    if (!w->name[value] && (v->kind == V_OP || v->kind == V_CAST))
-        declare_sources(w, value);
-    else
+    if (w->name[value] || has_statements(w, value))
         declare_value(w, value);
+    else
+        declare_sources(w, value);
     put_declaration(w, value, name);
 }
 
 void assign_value(Writer *w, int value, const char *to) {
-    const Value *v = &w->b->values.at[value];
-    if (v->kind == V_OP || v->kind == V_CAST)
-        declare_sources(w, value);
-    else
+    if (has_statements(w, value))
         declare_value(w, value);
+    else
+        declare_sources(w, value);
     write_line(w, "%s = %s;", to, value_text(w, value));
     w->name[value] = to;
 }

@@ -43,7 +43,9 @@ typedef struct Dialect {
     Expr (*constant)(Writer *w, const Value *v);
     Expr (*uniform)(Writer *w, const Value *v);
     Expr (*cast)(Writer *w, const Value *v, Expr source);
-    void (*declare)(Writer *w, int value);     /* statements for loads, indices, scans */
+    void (*declare)(Writer *w, int value); /* statements for loads, indices, scans */
+    /* Is an operation declared by statements, too? NULL: none is. */
+    bool (*has_statements)(const Writer *w, int value);
     bool (*keeps)(const Writer *w, int value); /* from its first stage to later ones */
     void (*keep)(Writer *w, int value);        /* after its variable is declared */
     void (*fetch)(Writer *w, int value);       /* declares the variable in a later stage */
@@ -107,7 +109,10 @@ const char *value_op_name(const Kernel *k, const Value *v); /* a call's: that of
 const char *value_stem(const Writer *w, int value);
 /* The text of a value: its variable, or its expression if it has one reader. */
 Expr value_expr(Writer *w, int value);
-const char *value_text(Writer *w, int value); /* the same as an argument of a call */
+const char *value_text(Writer *w, int value);   /* the same as an argument of a call */
+bool value_is_here(const Writer *w, int value); /* is it of the current level and stage? */
+/* And neither declared yet nor kept by an earlier stage? */
+bool value_is_due(const Writer *w, int value);
 /* Declares everything of this level and stage that a value needs and that cannot be inlined. Call
  * it for each root after count_uses. */
 void declare_value(Writer *w, int value);
