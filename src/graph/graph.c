@@ -345,6 +345,11 @@ NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span) {
         g, &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {(int32_t)axes}, .span = span});
 }
 
+NodeId graph_scan(Graph *g, Op op, NodeId x, int axis, bool reverse, Span span) {
+    return graph_add(
+        g, &(Node){.op = op, .src_count = 1, .src = {x}, .attr = {axis, reverse}, .span = span});
+}
+
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span) {
     return graph_add(
         g, &(Node){

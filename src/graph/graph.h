@@ -81,9 +81,10 @@ typedef struct OpInfo {
     const char *meaning;
 } OpInfo;
 
-/* How two elements are combined: of SUM, PROD, RMAX, RMIN, ANY, ALL and ARGMAX. */
+/* How elements are combined: of SUM, PROD, RMAX, RMIN, ANY, ALL and ARGMAX, and of scans. */
 typedef struct Reduction {
-    Op op, pair;           /* pair: the pointwise op that combines two elements */
+    Op op, scan;           /* scan: has the result up to each element; OP_NULL: there is none */
+    Op pair;               /* the pointwise op that combines two elements */
     double identity;       /* -Inf and Inf stand for the least and the largest of a type */
     const char *functions; /* name of its struct in the CUDA prelude */
 } Reduction;
@@ -99,7 +100,8 @@ const char *op_text(Op op, Language language, bool is_real);
 /* The text with operands and the name of a type inserted. */
 const char *pattern_text(Arena *arena, const char *pattern, const char *const *operands,
                          const char *type);
-const Reduction *reduction_of(Op op); /* a BUG for other ops */
+const Reduction *reduction_of(Op op); /* of a reduction or a scan: a BUG for other ops */
+Scalar reduction_identity(const Reduction *r, Dtype type);
 
 /* attr by op (unused entries are 0):
  *   INPUT      [0] number of the input
@@ -113,7 +115,7 @@ const Reduction *reduction_of(Op op); /* a BUG for other ops */
  *   PARTIAL_SUM [0] bit mask of axes, the leading ones, [1] number of chunks: of the R positions
  *              along them, chunk c has those from c * ceil(R / chunks) on, as many. The last of the
  *              axes has the chunks, the others have size 1
- *   CUMSUM     [0] axis, [1] 1: from the last element to the first
+ *   scans      [0] axis, [1] 1: from the last element to the first
  *   GATHER     [0] axis
  *   SCATTER, COMBINE   [0] axis, [1] how two elements are combined: ADD, MAX, MIN, or NULL: the
  *              later one
@@ -275,6 +277,7 @@ NodeId graph_pad(Graph *g, NodeId x, const Dim *before, const Dim *shape, NodeId
 NodeId graph_flip(Graph *g, NodeId x, uint32_t axes, Span span);
 NodeId graph_scatter(Graph *g, NodeId base, NodeId indices, NodeId x, int axis, Op with, Span span);
 NodeId graph_reduce(Graph *g, Op op, NodeId x, uint32_t axes, Span span); /* keeps axes as 1 */
+NodeId graph_scan(Graph *g, Op op, NodeId x, int axis, bool reverse, Span span);
 NodeId graph_dot(Graph *g, NodeId a, NodeId b, int batch, int summed, Span span);
 /* The function that a call calls, and the name of an op in reports: its own, or that function's. */
 const ImportFunction *node_function(const Graph *g, const Node *n);

@@ -76,16 +76,25 @@ const char *pattern_text(Arena *arena, const char *pattern, const char *const *o
 
 /* ---- reductions --------------------------------------------------------------------------- */
 
-static const Reduction reductions[] = {{OP_SUM, OP_ADD, 0, "Sum"},
-                                       {OP_PROD, OP_MUL, 1, "Prod"},
-                                       {OP_RMAX, OP_MAX, -INFINITY, "Max"},
-                                       {OP_RMIN, OP_MIN, INFINITY, "Min"},
-                                       {OP_ANY, OP_OR, 0, "Any"},
-                                       {OP_ALL, OP_AND, 1, "All"},
-                                       {OP_ARGMAX, OP_MAX, -INFINITY, "ArgMax"}};
+static const Reduction reductions[] = {{OP_SUM, OP_CUMSUM, OP_ADD, 0, "Sum"},
+                                       {OP_PROD, OP_NULL, OP_MUL, 1, "Prod"},
+                                       {OP_RMAX, OP_CUMMAX, OP_MAX, -INFINITY, "Max"},
+                                       {OP_RMIN, OP_CUMMIN, OP_MIN, INFINITY, "Min"},
+                                       {OP_ANY, OP_NULL, OP_OR, 0, "Any"},
+                                       {OP_ALL, OP_NULL, OP_AND, 1, "All"},
+                                       {OP_ARGMAX, OP_NULL, OP_MAX, -INFINITY, "ArgMax"}};
 
 const Reduction *reduction_of(Op op) {
     for (size_t i = 0; i < sizeof reductions / sizeof *reductions; i++)
-        if (reductions[i].op == op) return &reductions[i];
+        if (reductions[i].op == op || reductions[i].scan == op) return &reductions[i];
     BUG("op %d is no reduction", (int)op);
+}
+
+/* Of a type that is computed in. */
+Scalar reduction_identity(const Reduction *r, Dtype type) {
+    if (dtype_is_float(type)) return (Scalar){.f = r->identity};
+    const bool is_wide = dtype_size(type) == 8;
+    if (r->identity == -INFINITY) return (Scalar){.i = is_wide ? INT64_MIN : INT32_MIN};
+    if (r->identity == INFINITY) return (Scalar){.i = is_wide ? INT64_MAX : INT32_MAX};
+    return (Scalar){.i = (int64_t)r->identity};
 }

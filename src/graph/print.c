@@ -73,6 +73,7 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
     bool along = class == REDUCE || n->op == OP_FLIP || n->op == OP_MEAN || n->op == OP_VAR ||
                  n->op == OP_LOGSUMEXP || n->op == OP_SOFTMAX || n->op == OP_LOG_SOFTMAX;
     if (along) print_axes((uint32_t)n->attr[0], out);
+    if (class == SCAN) text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : "");
     switch (n->op) {
     case OP_INPUT: text_printf(out, " %s", g->inputs.at[n->attr[0]].name); break;
     case OP_CONST: print_const(n, out); break;
@@ -87,7 +88,6 @@ static void print_attrs(const Graph *g, const Node *n, Text *out) {
         print_axes((uint32_t)n->attr[0], out);
         text_printf(out, " chunks=%d", n->attr[1]);
         break;
-    case OP_CUMSUM: text_printf(out, " axis=%d%s", n->attr[0], n->attr[1] ? " reverse" : ""); break;
     case OP_SCATTER:
     case OP_COMBINE:
         text_printf(out, " axis=%d with=%s", n->attr[0],

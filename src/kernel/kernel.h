@@ -53,7 +53,7 @@ typedef enum ValueKind {
     /* the finished reduction acc[attr]; of a contraction at column ix of its row, 0: the loop's
      * own; guard as of a load */
     V_ACC,
-    V_SCAN, /* running sum of src[0] along the COL axes; restarts with each row */
+    V_SCAN, /* op, a scan, of src[0] along the COL axes; restarts with each row */
     /* src[0] combined by attr (an Op, OP_NULL: the later one) with src[3] for each value that the
      * V_CURSOR src[4] takes, from src[1] to before src[2]. What is computed from the cursor is
      * computed within that loop */

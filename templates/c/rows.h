@@ -211,44 +211,67 @@ static inline idx fx_strip(idx cols, idx rows, idx most)
 }
 
 //@SECTION --
-/* ---- running sums: v[l] becomes carry + v[0] + .. + v[l]; carry becomes the last of them ---- */
+/* ---- scans: v[l] becomes carry, v[0] .. v[l] combined; carry becomes the last of them ------ */
 
 //@SECTION SCAN_LANES
-/* By sums of two lanes, of four, .., so that the carry waits for one addition. */
-#define SCAN_LANES(TYPE, ADD, SPLAT)                                                               \
-    const TYPE none = {0};                                                                         \
-    v = ADD(v, LANES_FROM(none, v, VL - 1));                                                       \
-    v = ADD(v, LANES_FROM(none, v, VL - 2));                                                       \
-    if (VL > 4) v = ADD(v, LANES_FROM(none, v, VL > 4 ? VL - 4 : 0));                              \
-    if (VL > 8) v = ADD(v, LANES_FROM(none, v, VL > 8 ? VL - 8 : 0));                              \
-    v = ADD(v, *carry);                                                                            \
+/* By two lanes, by four, .., so that the carry waits for one operation. */
+#define SCAN_LANES(OF, SPLAT, NONE)                                                                \
+    v = OF(v, LANES_FROM(SPLAT(NONE), v, VL - 1));                                                 \
+    v = OF(v, LANES_FROM(SPLAT(NONE), v, VL - 2));                                                 \
+    if (VL > 4) v = OF(v, LANES_FROM(SPLAT(NONE), v, VL > 4 ? VL - 4 : 0));                        \
+    if (VL > 8) v = OF(v, LANES_FROM(SPLAT(NONE), v, VL > 8 ? VL - 8 : 0));                        \
+    v = OF(*carry, v);                                                                             \
     *carry = SPLAT(v[VL - 1]);                                                                     \
     return v;
 
 //@SECTION SCAN_64
 /* The same of 64-bit lanes, the member FIELD of a pair64: of each half, and then of both. */
-#define SCAN_64(FIELD, ADD, SPLAT)                                                                 \
-    const pair64 none = {.i = {0}};                                                                \
+#define SCAN_64(FIELD, OF, SPLAT, NONE)                                                            \
+    const pair64 none = {.FIELD = SPLAT(NONE)};                                                    \
     pair64 x = {.FIELD = v}, low = none;                                                           \
-    x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL / 2 - 1).FIELD);                                \
-    if (VL > 4) x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL > 4 ? VL / 2 - 2 : 0).FIELD);       \
-    if (VL > 8) x.FIELD = ADD(x.FIELD, HALVES_FROM(none, x, VL > 8 ? VL / 2 - 4 : 0).FIELD);       \
+    x.FIELD = OF(x.FIELD, HALVES_FROM(none, x, VL / 2 - 1).FIELD);                                 \
+    if (VL > 4) x.FIELD = OF(x.FIELD, HALVES_FROM(none, x, VL > 4 ? VL / 2 - 2 : 0).FIELD);        \
+    if (VL > 8) x.FIELD = OF(x.FIELD, HALVES_FROM(none, x, VL > 8 ? VL / 2 - 4 : 0).FIELD);        \
     low.i_half[1] = x.i_half[0][VL / 2 - 1] - (i64_half){0};                                       \
-    v = ADD(ADD(x.FIELD, low.FIELD), *carry);                                                      \
+    v = OF(*carry, OF(x.FIELD, low.FIELD));                                                        \
     *carry = SPLAT(v[VL - 1]);                                                                     \
     return v;
 
-//@SECTION scan_f32
-LANES f32 scan_f32(f32 v, f32 *carry) { SCAN_LANES(f32, add_f32, splat_f32) }
+//@SECTION scan_add_f32
+LANES f32 scan_add_f32(f32 v, f32 *carry) { SCAN_LANES(add_f32, splat_f32, 0) }
 
-//@SECTION scan_f64
-LANES f64 scan_f64(f64 v, f64 *carry) { SCAN_64(f, add_f64, splat_f64) }
+//@SECTION scan_add_f64
+LANES f64 scan_add_f64(f64 v, f64 *carry) { SCAN_64(f, add_f64, splat_f64, 0) }
 
-//@SECTION scan_i32
-LANES i32 scan_i32(i32 v, i32 *carry) { SCAN_LANES(i32, add_i32, splat_i32) }
+//@SECTION scan_add_i32
+LANES i32 scan_add_i32(i32 v, i32 *carry) { SCAN_LANES(add_i32, splat_i32, 0) }
 
-//@SECTION scan_i64
-LANES i64 scan_i64(i64 v, i64 *carry) { SCAN_64(i, add_i64, splat_i64) }
+//@SECTION scan_add_i64
+LANES i64 scan_add_i64(i64 v, i64 *carry) { SCAN_64(i, add_i64, splat_i64, 0) }
+
+//@SECTION scan_max_f32
+LANES f32 scan_max_f32(f32 v, f32 *carry) { SCAN_LANES(max_f32, splat_f32, -INFINITY) }
+
+//@SECTION scan_max_f64
+LANES f64 scan_max_f64(f64 v, f64 *carry) { SCAN_64(f, max_f64, splat_f64, -INFINITY) }
+
+//@SECTION scan_max_i32
+LANES i32 scan_max_i32(i32 v, i32 *carry) { SCAN_LANES(max_i32, splat_i32, INT32_MIN) }
+
+//@SECTION scan_max_i64
+LANES i64 scan_max_i64(i64 v, i64 *carry) { SCAN_64(i, max_i64, splat_i64, INT64_MIN) }
+
+//@SECTION scan_min_f32
+LANES f32 scan_min_f32(f32 v, f32 *carry) { SCAN_LANES(min_f32, splat_f32, INFINITY) }
+
+//@SECTION scan_min_f64
+LANES f64 scan_min_f64(f64 v, f64 *carry) { SCAN_64(f, min_f64, splat_f64, INFINITY) }
+
+//@SECTION scan_min_i32
+LANES i32 scan_min_i32(i32 v, i32 *carry) { SCAN_LANES(min_i32, splat_i32, INT32_MAX) }
+
+//@SECTION scan_min_i64
+LANES i64 scan_min_i64(i64 v, i64 *carry) { SCAN_64(i, min_i64, splat_i64, INT64_MAX) }
 
 //@SECTION --
 /* ---- argmax: the first NaN wins, then the first of equals; of least elements alone: 0 ------ */

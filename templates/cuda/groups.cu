@@ -37,7 +37,7 @@ HEAD {
     const int count = threadIdx.x < GROUPS ? in_all[threadIdx.x] : 0;
     int placed = 0;
     Pack<int, 1> sum[1] = {{count}};
-    block_scan<0>(sum, placed);
+    block_scan<Sum, 0>(sum, placed);
     if (threadIdx.x < GROUPS) {
         const int start = sum[0].at[0] - count;
         next[threadIdx.x] = start + in_earlier[threadIdx.x];

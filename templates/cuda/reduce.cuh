@@ -227,38 +227,39 @@ template <class Op> struct Each {
 };
 
 //@SECTION --
-// ---- inclusive scans: x becomes carry + the sums up to each element; carry becomes the last ----
+// ---- inclusive scans: x becomes Op of carry and all up to each element, and carry the last ----
 
 //@SECTION scan_lanes
-/* An inclusive scan of the packs of WIDTH lanes; returns the sum of all. */
-template <int WIDTH, class T, int N> DEVICE T scan_lanes(Pack<T, N> &x) {
+/* An inclusive scan of the packs of WIDTH lanes; returns Op of all. */
+template <class Op, int WIDTH, class T, int N> DEVICE T scan_lanes(Pack<T, N> &x) {
     const int lane = threadIdx.x % WIDTH;
 #pragma unroll
-    for (int l = 1; l < N; l++) x.at[l] = Sum::of(x.at[l - 1], x.at[l]);
-    T sum = x.at[N - 1];
+    for (int l = 1; l < N; l++) x.at[l] = Op::of(x.at[l - 1], x.at[l]);
+    T last = x.at[N - 1];
 #pragma unroll
     for (int far = 1; far < WIDTH; far *= 2) {
-        const T before = __shfl_up_sync(0xffffffffu, sum, far, WIDTH);
-        if (lane >= far) sum = Sum::of(before, sum);
+        const T before = __shfl_up_sync(0xffffffffu, last, far, WIDTH);
+        if (lane >= far) last = Op::of(before, last);
     }
-    const T before = __shfl_up_sync(0xffffffffu, sum, 1, WIDTH);
+    const T before = __shfl_up_sync(0xffffffffu, last, 1, WIDTH);
 #pragma unroll
     for (int l = 0; l < N; l++)
-        if (lane) x.at[l] = Sum::of(before, x.at[l]);
-    return __shfl_sync(0xffffffffu, sum, WIDTH - 1, WIDTH);
+        if (lane) x.at[l] = Op::of(before, x.at[l]);
+    return __shfl_sync(0xffffffffu, last, WIDTH - 1, WIDTH);
 }
 
-//@SECTION scan_add
-template <class T, int N> DEVICE void scan_add(Pack<T, N> &x, T before) {
+//@SECTION scan_after
+/* Op of what is before a pack, and each of its elements. */
+template <class Op, class T, int N> DEVICE void scan_after(Pack<T, N> &x, T before) {
 #pragma unroll
-    for (int l = 0; l < N; l++) x.at[l] = Sum::of(before, x.at[l]);
+    for (int l = 0; l < N; l++) x.at[l] = Op::of(before, x.at[l]);
 }
 
 //@SECTION scan_items
 /* An inclusive scan of each item, whose 32 elements are in the lanes of a warp. It goes through
- * shared memory, where `lanes` lanes take an item, `count` neighbours each. The sum of item i goes
+ * shared memory, where `lanes` lanes take an item, `count` neighbours each. The last of item i goes
  * to part[i * pitch]. */
-template <int WARPS, class T, int ITEMS>
+template <class Op, int WARPS, class T, int ITEMS>
 DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
     constexpr int rows = ITEMS > 16 ? 32 : ITEMS > 8 ? 16 : ITEMS > 4 ? 8 : ITEMS > 2 ? 4 : 2;
     constexpr int lanes = 32 / rows, count = 32 / lanes;
@@ -269,23 +270,23 @@ DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
     for (int item = 0; item < ITEMS; item++) own[item][lane] = x[item].at[0];
     __syncwarp();
     const int item = lane / lanes, first = lane % lanes * count;
-    T sum[count] = {};
+    T run[count] = {};
     if (item < ITEMS) {
-        sum[0] = own[item][first];
+        run[0] = own[item][first];
 #pragma unroll
-        for (int i = 1; i < count; i++) sum[i] = Sum::of(sum[i - 1], own[item][first + i]);
+        for (int i = 1; i < count; i++) run[i] = Op::of(run[i - 1], own[item][first + i]);
     }
-    T all = sum[count - 1];
+    T all = run[count - 1];
 #pragma unroll
     for (int far = 1; far < lanes; far *= 2) {
         const T before = __shfl_up_sync(0xffffffffu, all, far, lanes);
-        if (lane % lanes >= far) all = Sum::of(before, all);
+        if (lane % lanes >= far) all = Op::of(before, all);
     }
     const T before = __shfl_up_sync(0xffffffffu, all, 1, lanes);
     if (item < ITEMS) {
 #pragma unroll
         for (int i = 0; i < count; i++)
-            own[item][first + i] = first ? Sum::of(before, sum[i]) : sum[i];
+            own[item][first + i] = first ? Op::of(before, run[i]) : run[i];
         if (lane % lanes == lanes - 1) part[item * pitch] = all;
     }
     __syncwarp();
@@ -294,43 +295,43 @@ DEVICE void scan_items(Pack<T, 1> (&x)[ITEMS], T *part, int pitch) {
 }
 
 //@SECTION scan_parts
-/* An exclusive scan of the `count` sums at `part`, which starts at `carry`, by one warp; returns
- * carry plus all of them. */
-template <class T> DEVICE T scan_parts(T *part, int count, T carry) {
+/* An exclusive scan of `count` parts at `part`, which starts at `carry`, by one warp; returns Op
+ * of carry and all of them. */
+template <class Op, class T> DEVICE T scan_parts(T *part, int count, T carry) {
     const int each = (count + 31) / 32, first = threadIdx.x % 32 * each;
-    T sum = T(0);
-    for (int i = first; i < first + each && i < count; i++) sum = Sum::of(sum, part[i]);
-    Pack<T, 1> all = {{sum}};
-    const T total = scan_lanes<32>(all);
+    T own = Op::identity(carry);
+    for (int i = first; i < first + each && i < count; i++) own = Op::of(own, part[i]);
+    Pack<T, 1> all = {{own}};
+    const T total = scan_lanes<Op, 32>(all);
     T before = __shfl_up_sync(0xffffffffu, all.at[0], 1);
-    before = first ? Sum::of(carry, before) : carry;
+    before = first ? Op::of(carry, before) : carry;
     for (int i = first; i < first + each && i < count; i++) {
-        const T next = Sum::of(before, part[i]);
+        const T next = Op::of(before, part[i]);
         part[i] = before;
         before = next;
     }
-    return Sum::of(carry, total);
+    return Op::of(carry, total);
 }
 
 //@SECTION scan_single
 /* Scans single elements of a row over `warps` warps; `row` is its number in the block. */
-template <int WARPS, class T, int ITEMS>
+template <class Op, int WARPS, class T, int ITEMS>
 DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
     __shared__ T part[WARPS * ITEMS], last[WARPS];
     const int warp = threadIdx.x / 32 % warps;
     T *const parts = part + row * warps * ITEMS;
     if (warps > 1) __syncthreads(); /* `part` may still be read by an earlier call */
-    scan_items<WARPS>(x, parts + warp, warps);
+    scan_items<Op, WARPS>(x, parts + warp, warps);
     if (warps > 1) __syncthreads();
     else __syncwarp();
     if (warp == 0) {
-        const T total = scan_parts(parts, warps * ITEMS, carry);
+        const T total = scan_parts<Op>(parts, warps * ITEMS, carry);
         if (threadIdx.x % 32 == 0) last[row] = total;
     }
     if (warps > 1) __syncthreads();
     else __syncwarp();
 #pragma unroll
-    for (int item = 0; item < ITEMS; item++) scan_add(x[item], parts[item * warps + warp]);
+    for (int item = 0; item < ITEMS; item++) scan_after<Op>(x[item], parts[item * warps + warp]);
     carry = last[row];
     if (warps == 1) __syncwarp();
 }
@@ -338,28 +339,28 @@ DEVICE void scan_single(Pack<T, 1> (&x)[ITEMS], T &carry, int warps, int row) {
 //@SECTION warp_scan
 /* Scans a row over WIDTH threads, each with one pack of every item. WARPS: the warps of a block
  * that has shared memory to exchange single elements; else 0. */
-template <int WIDTH, int WARPS, class T, int N, int ITEMS>
+template <class Op, int WIDTH, int WARPS, class T, int N, int ITEMS>
 DEVICE void warp_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if constexpr (N == 1 && ITEMS > 2 && WIDTH == 32 && WARPS > 0) {
-        scan_single<WARPS>(x, carry, 1, threadIdx.x / 32);
+        scan_single<Op, WARPS>(x, carry, 1, threadIdx.x / 32);
         return;
     }
 #pragma unroll
     for (int item = 0; item < ITEMS; item++) {
-        const T total = scan_lanes<WIDTH>(x[item]);
-        scan_add(x[item], carry);
-        carry = Sum::of(carry, total);
+        const T total = scan_lanes<Op, WIDTH>(x[item]);
+        scan_after<Op>(x[item], carry);
+        carry = Op::of(carry, total);
     }
 }
 
 //@SECTION block_scan
 /* Scans a row over its blockDim.x threads, one warp or the whole block, each with one pack of every
- * item: x becomes carry plus all up to each element, and carry the last of these. WARPS: the warps
- * of a block that has shared memory to exchange single elements; else 0. */
-template <int WARPS, class T, int N, int ITEMS>
+ * item: x becomes Op of carry and all up to each element, and carry the last of these. WARPS: the
+ * warps of a block that has shared memory to exchange single elements; else 0. */
+template <class Op, int WARPS, class T, int N, int ITEMS>
 DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if constexpr (N == 1 && ITEMS > 2 && WARPS > 0) {
-        scan_single<WARPS>(x, carry, blockDim.x / 32, threadIdx.y);
+        scan_single<Op, WARPS>(x, carry, blockDim.x / 32, threadIdx.y);
         return;
     }
     __shared__ T part[ITEMS][32];
@@ -368,7 +369,7 @@ DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     if (warps > 1) __syncthreads(); /* `part` may still be read by an earlier call */
 #pragma unroll
     for (int item = 0; item < ITEMS; item++) {
-        total[item] = scan_lanes<32>(x[item]);
+        total[item] = scan_lanes<Op, 32>(x[item]);
         if (warps > 1 && lane == 0) part[item][warp] = total[item];
     }
     if (warps > 1) __syncthreads();
@@ -376,25 +377,25 @@ DEVICE void block_scan(Pack<T, N> (&x)[ITEMS], T &carry) {
     for (int item = 0; item < ITEMS; item++) {
         T before = carry;
         if (warps > 1) {
-            Pack<T, 1> sum = {{lane < warps ? part[item][lane] : T(0)}};
-            total[item] = scan_lanes<32>(sum);
-            const T of_warps = __shfl_sync(0xffffffffu, sum.at[0], warp ? warp - 1 : 0);
-            if (warp) before = Sum::of(carry, of_warps);
+            Pack<T, 1> ends = {{lane < warps ? part[item][lane] : Op::identity(carry)}};
+            total[item] = scan_lanes<Op, 32>(ends);
+            const T of_warps = __shfl_sync(0xffffffffu, ends.at[0], warp ? warp - 1 : 0);
+            if (warp) before = Op::of(carry, of_warps);
         }
-        scan_add(x[item], before);
-        carry = Sum::of(carry, total[item]);
+        scan_after<Op>(x[item], before);
+        carry = Op::of(carry, total[item]);
     }
 }
 
 //@SECTION column_scan
 /* The same over SPLIT threads that are LANES apart, which have ITEMS neighbours of a column each.
- * Of few threads each adds up what those before it have; for many a warp does. */
-template <int LANES, int SPLIT, class T, int ITEMS>
+ * Of few threads each combines what those before it have; for many a warp does. */
+template <class Op, int LANES, int SPLIT, class T, int ITEMS>
 DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
     enum { FEW = 8 };
     const int lane = threadIdx.x % LANES, split = threadIdx.x / LANES, from = threadIdx.x % 32;
 #pragma unroll
-    for (int item = 1; item < ITEMS; item++) scan_add(x[item], x[item - 1].at[0]);
+    for (int item = 1; item < ITEMS; item++) scan_after<Op>(x[item], x[item - 1].at[0]);
     T before = carry, all = x[ITEMS - 1].at[0];
     if (SPLIT > 1) {
         __shared__ T part[SPLIT][LANES + 1];
@@ -405,23 +406,23 @@ DEVICE void column_scan(Pack<T, 1> (&x)[ITEMS], T &carry) {
             all = part[0][lane];
 #pragma unroll
             for (int s = 1; s < SPLIT; s++) {
-                if (s == split) before = Sum::of(carry, all);
-                all = Sum::of(all, part[s][lane]);
+                if (s == split) before = Op::of(carry, all);
+                all = Op::of(all, part[s][lane]);
             }
         } else {
             for (int column = threadIdx.x / 32; column < LANES; column += LANES * SPLIT / 32) {
-                Pack<T, 1> sum = {{from < SPLIT ? part[from][column] : T(0)}};
-                scan_lanes<32>(sum);
-                if (from < SPLIT) part[from][column] = sum.at[0];
+                Pack<T, 1> ends = {{from < SPLIT ? part[from][column] : Op::identity(carry)}};
+                scan_lanes<Op, 32>(ends);
+                if (from < SPLIT) part[from][column] = ends.at[0];
             }
             __syncthreads();
-            if (split) before = Sum::of(carry, part[split - 1][lane]);
+            if (split) before = Op::of(carry, part[split - 1][lane]);
             all = part[SPLIT - 1][lane];
         }
     }
 #pragma unroll
-    for (int item = 0; item < ITEMS; item++) scan_add(x[item], before);
-    carry = Sum::of(carry, all);
+    for (int item = 0; item < ITEMS; item++) scan_after<Op>(x[item], before);
+    carry = Op::of(carry, all);
 }
 
 //@SECTION --

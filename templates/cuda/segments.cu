@@ -51,7 +51,7 @@ HEAD {
                 if (lane == 0) own[step % 2][warp] = __popc(own_lanes);
                 __syncthreads();
                 Pack<int, 1> up_to = {{lane < WARPS ? own[step % 2][lane] : 0}};
-                const int own_count = scan_lanes<32>(up_to);
+                const int own_count = scan_lanes<Sum, 32>(up_to);
                 const int before_warp = __shfl_sync(0xffffffffu, up_to.at[0], warp ? warp - 1 : 0);
                 if (is_own) {
                     const int to = queue_size + (warp ? before_warp : 0) +

@@ -84,7 +84,7 @@ template <int THREADS> DEVICE void start_rows(int rows, int *next, int *start, i
     for (int row = 0; row < rows; row += THREADS) {
         const int at = row + threadIdx.x, count = at < rows ? next[at] : 0;
         Pack<int, 1> sum[1] = {{count}};
-        block_scan<0>(sum, placed);
+        block_scan<Sum, 0>(sum, placed);
         if (at < rows) start[at] = next[at] = sum[0].at[0] - count;
     }
 }
@@ -158,7 +158,7 @@ DEVICE void place_rows(const int (&row)[ITEMS], const int (&at)[ITEMS], int rows
             count += more;
         }
         Pack<int, 1> sum[1] = {{count}};
-        block_scan<0>(sum, placed);
+        block_scan<Sum, 0>(sum, placed);
         if (own < rows) {
             tile.first[own] = sum[0].at[0] - count;
             tile.apart[own] = next[own] - tile.first[own];

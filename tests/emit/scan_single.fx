@@ -10,6 +10,6 @@ fn sums[N, D](x: f32[N, D]) -> (y: f32[N, D]) {
     y = cumsum(x);
 }
 // ---- expect
-//     block_scan<16>(cumsum_items, carry);
-//     block_scan<2>(cumsum_items, carry);
-//         block_scan<16>(cumsum_items, carry);
+//     block_scan<Sum, 16>(cumsum_items, carry);
+//     block_scan<Sum, 2>(cumsum_items, carry);
+//         block_scan<Sum, 16>(cumsum_items, carry);

@@ -1,7 +1,8 @@
 // run: fusec %s --emit=graph
 fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
     -> (a: f32[N, M], b: f32[N, 1, 1], c: bf16[M], d: f32, e: i32[N], g: bool[D], h: i32[N, 1, D],
-        j: i32[N, D], k: f32[N, M], l: f32[N, M, D], n: bf16[N, M, D], o: f32[N, M], p: i32[N]) {
+        j: i32[N, D], k: f32[N, M], l: f32[N, M, D], n: bf16[N, M, D], o: f32[N, M], p: i32[N],
+        q: bf16[N, M, D]) {
     a = sum(x);
     b = mean(x, axis = [1, 2], keep = true);
     c = max(x, axis = [0, -1]);
@@ -15,6 +16,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
     n = log_softmax(x, axis = 0);
     o = min(x, keep = false) * prod(x);
     p = max(i) as i32;
+    q = cummin(x, axis = 1, reverse = true);
 }
 // ---- expect
 // // after lower
@@ -52,6 +54,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   %31 = max %3 axis=[1] : u8[N, 1]
 //   %32 = reshape %31 : u8[N]
 //   %33 = as %32 : i32[N]
+//   %34 = cummin %1 axis=1 reverse : bf16[N, M, D]
 //   a = %6
 //   b = %7
 //   c = %9
@@ -65,6 +68,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   n = %24
 //   o = %30
 //   p = %33
+//   q = %34
 //   assert M <= 2147483647   // argmax
 // // after defer: (unchanged)
 // // after decompose
@@ -162,6 +166,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   %91 = max %3 axis=[1] : u8[N, 1]
 //   %92 = reshape %91 : u8[N]
 //   %93 = as %92 : i32[N]
+//   %94 = cummin %1 axis=1 reverse : bf16[N, M, D]
 //   a = %6
 //   b = %12
 //   c = %14
@@ -175,6 +180,7 @@ fn f[N, M, D](x: bf16[N, M, D], m: bool[N, D], i: u8[N, D])
 //   n = %84
 //   o = %90
 //   p = %93
+//   q = %94
 //   assert M <= 2147483647   // argmax
 // // after lift: (unchanged)
 // // after simplify: (unchanged)

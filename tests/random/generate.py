@@ -556,11 +556,15 @@ class Generator(Products, Attention, Blocks, Idioms, Systems):
 
     def running(self):
         x = self.pick(lambda v: v.shape and v.dtype != "bool")
-        x = self.tame(x, 10)
+        op = self.random.choice(("cumsum", "cummax", "cummin"))
+        if op == "cumsum":
+            x = self.tame(x, 10)
         if x is None:
             return None
         axis, axes = self.axes(x, several=False)
         reverse = ", reverse = true" if self.chance(0.4) else ""
+        if op != "cumsum":
+            return self.add(f"{op}({{0}}, axis = {axis}{reverse})", [x], x.dtype, x.shape, x.bound, True)
         return self.same(f"cumsum({{0}}, axis = {axis}{reverse})", x, x.bound * self.extent(x, axes))
 
     def normalise(self):

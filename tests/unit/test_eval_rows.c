@@ -1,4 +1,4 @@
-/* test_eval_rows.c: what the evaluator makes of rows: reductions, running sums and the composites,
+/* test_eval_rows.c: what the evaluator makes of rows: reductions, scans and the composites,
  * which are compared with formulas written here in another way. */
 #include "world.h"
 
@@ -183,6 +183,26 @@ static void cumsum_runs_along_its_axis(void **state) {
     world_close(&w);
 }
 
+static void running_extremes_keep_what_they_found(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId x = input(&w, T_BF16, 2, SHAPE(2, 4), VALUES(1, 3, -2, 4, 5, NAN, -INF, 7));
+    expect(&w, graph_scan(w.g, OP_CUMMAX, x, 1, false, NOWHERE), T_BF16, 8,
+           VALUES(1, 3, 3, 4, 5, NAN, NAN, NAN));
+    expect(&w, graph_scan(w.g, OP_CUMMIN, x, 1, true, NOWHERE), T_BF16, 8,
+           VALUES(-2, -2, -2, 4, NAN, NAN, -INF, 7));
+    expect(&w, graph_scan(w.g, OP_CUMMAX, x, 0, true, NOWHERE), T_BF16, 8,
+           VALUES(5, NAN, -2, 7, 5, NAN, -INF, 7));
+    NodeId i = vector(&w, T_U8, 4, VALUES(3, 200, 0, 255));
+    expect(&w, graph_scan(w.g, OP_CUMMAX, i, 0, false, NOWHERE), T_U8, 4, VALUES(3, 200, 200, 255));
+    expect(&w, graph_scan(w.g, OP_CUMMIN, i, 0, false, NOWHERE), T_U8, 4, VALUES(3, 3, 0, 0));
+    NodeId l = vector(&w, T_I64, 3, VALUES(-9007199254740992.0, -9007199254740990.0, 0));
+    expect(&w, graph_scan(w.g, OP_CUMMIN, l, 0, true, NOWHERE), T_I64, 3,
+           VALUES(-9007199254740992.0, -9007199254740990.0, 0));
+    world_close(&w);
+}
+
 /* ---- composites against other formulas, in long double --------------------------------------- */
 
 enum { ROWS = 3, COLUMNS = 5 };
@@ -346,6 +366,7 @@ int main(void) {
         cmocka_unit_test(reductions_give_known_values),
         cmocka_unit_test(reductions_run_over_several_axes),
         cmocka_unit_test(cumsum_runs_along_its_axis),
+        cmocka_unit_test(running_extremes_keep_what_they_found),
         cmocka_unit_test(composites_agree_with_other_formulas),
         cmocka_unit_test(softmax_of_special_rows),
         cmocka_unit_test(losses_of_large_logits_keep_their_bits),

@@ -388,6 +388,7 @@ static void along_axes_of_one_nothing_is_reduced(void **state) {
     assert_int_equal(to->node[to->outputs.at[0].node].attr[0], 2);
     Node scan = {.op = OP_CUMSUM, .src_count = 1, .src = {x}, .attr = {2}, .span = NOWHERE};
     assert_tree(f, graph_add(g, &scan), "reshape(x)");
+    assert_tree(f, graph_scan(g, OP_CUMMAX, h, 0, true, NOWHERE), "h");
     assert_kept(f, graph_reduce(g, OP_SUM, f->x, 1, NOWHERE));
 }
 

@@ -78,6 +78,7 @@ Expr c_cast(Writer *w, const Value *v, Expr source);
 
 /* ---- reduce.c ---- */
 
+const char *c_identity(Op op, const char *reg); /* of a reduction or a scan, in a register type */
 bool c_has_partial_sums(const Accumulator *a); /* may it be summed in independent parts? */
 void c_accumulator_start(Writer *w, int acc);
 void c_accumulate(Writer *w, int acc);

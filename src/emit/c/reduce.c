@@ -15,14 +15,17 @@ static const char *reg(const Writer *w, const Accumulator *a) {
     return reg_suffix(a->op == OP_ARGMAX ? value_type(w, a) : a->type);
 }
 
-static const char *identity(const Writer *w, const Accumulator *a) {
-    const char *r = reg(w, a);
+const char *c_identity(Op op, const char *r) {
     const bool real = r[0] == 'f', wide = r[1] == '6';
-    const double number = reduction_of(a->op)->identity;
+    const double number = reduction_of(op)->identity;
     if (number == INFINITY) return real ? "INFINITY" : wide ? "INT64_MAX" : "INT32_MAX";
     if (number == -INFINITY) return real ? "-INFINITY" : wide ? "INT64_MIN" : "INT32_MIN";
     if (number == 0) return "0";
     return r[0] == 'b' ? "-1" : "1"; /* the mask of a true lane */
+}
+
+static const char *identity(const Writer *w, const Accumulator *a) {
+    return c_identity(a->op, reg(w, a));
 }
 
 static const char *result_name(Writer *w, const Accumulator *a) {

@@ -141,7 +141,8 @@ static void start_scans(Writer *w, int stage) {
         const Place *p = &w->s->value[i];
         if (v->kind != V_SCAN || !(p->used >> stage & 1)) continue;
         if (p->keep && p->used & (((uint64_t)1 << stage) - 1)) continue;
-        write_line(w, "%s carry%d = {0};", reg_suffix(v->type), i);
+        const char *reg = reg_suffix(v->type);
+        write_line(w, "%s carry%d = splat_%s(%s);", reg, i, reg, c_identity(v->op, reg));
     }
 }
 

@@ -313,20 +313,21 @@ static void declare_combine(Writer *w, int value) {
     w->name[value] = name;
 }
 
-/* Along the lanes a running sum continues from lane to lane; across them each lane has its own. */
+/* Along the lanes a scan continues from lane to lane; across them each lane has its own. */
 static void declare_scan(Writer *w, int value) {
     const Value *v = &w->b->values.at[value];
-    const char *reg = reg_suffix(v->type), *name = fresh(w, "cumsum");
-    const char *x = value_text(w, v->src[0]);
-    if (w->s->lane_is_row)
-        write_line(w, "carry%d = %s;", value,
-                   dtype_is_float(v->type)
-                       ? arena_printf(w->arena, "carry%d + %s", value, x)
-                       : arena_printf(w->arena, "add_%s(carry%d, %s)", reg, value, x));
-    if (w->s->lane_is_row)
-        write_line(w, "const %s %s = carry%d;", reg, name, value);
-    else
-        write_line(w, "const %s %s = scan_%s(%s, &carry%d);", reg, name, reg, x, value);
+    const Reduction *r = reduction_of(v->op);
+    const char *reg = reg_suffix(v->type), *name = fresh(w, op_info[v->op].name);
+    const char *carry = arena_printf(w->arena, "carry%d", value), *x = value_text(w, v->src[0]);
+    if (w->s->lane_is_row) {
+        const char *const operands[] = {carry, x};
+        const char *step = op_text(r->op, IN_C, dtype_is_float(v->type));
+        write_line(w, "%s;", pattern_text(w->arena, step, operands, reg));
+        write_line(w, "const %s %s = %s;", reg, name, carry);
+    } else {
+        write_line(w, "const %s %s = scan_%s_%s(%s, &%s);", reg, name, op_info[r->pair].name, reg,
+                   x, carry);
+    }
     w->name[value] = name;
 }
 

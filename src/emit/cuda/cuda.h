@@ -55,7 +55,7 @@ typedef struct CudaWriter {
     bool tests_wide;
     bool is_edge;       /* of such a row: an element beside its whole packs, without a pack */
     bool is_32bit;      /* every offset provably fits an int */
-    bool scans;         /* there are running sums: all threads of a row step through it together */
+    bool scans;         /* there are scans: all threads of a row step through it together */
     const char *index;  /* "int" or "idx": the type of positions */
     const char *add_if; /* "", or "if (active) ": guards a thread's accumulation */
     const char *store_if; /* "", or "if (valid) ": guards its stores */
@@ -77,7 +77,7 @@ typedef struct CudaWriter {
     bool holds_sums;      /* contractions: they are in the thread's registers */
     /* contractions: store -> where packs of its results go in shared memory; NULL: to the tensor */
     const char **boxed;
-    const char **scanned; /* value -> element of its running sum, in registers; NULL: none yet */
+    const char **scanned; /* value -> element of its scan, in registers; NULL: none yet */
     /* store -> registers with the sums of columns that it adds to; NULL: they are in memory */
     const char **added;
     signed char *in_pack; /* value -> what combine.c knows of it */
@@ -117,7 +117,6 @@ const char *cuda_storage(Dtype type); /* float, bf16, signed char .. */
 /* What was loaded, in the type that a register has. */
 const char *cuda_loaded(CudaWriter *c, Dtype type, const char *x);
 const char *cuda_register(Dtype type); /* float, int, bool .. */
-const char *cuda_zero(Dtype type);
 bool cuda_is_contiguous(const CudaWriter *c, Ix ix); /* along the lane axis, if packs are used */
 bool cuda_is_packed(const CudaWriter *c, const Value *v); /* a load of whole packs */
 /* Random bits of neighbours in a pack, which share the blocks of the generator. */
@@ -241,6 +240,7 @@ bool cuda_is_32bit(const Body *b, const Schedule *s);
 
 /* ---- reduce.c: accumulators ---- */
 
+const char *cuda_identity(Op op, Dtype type); /* of a reduction or a scan */
 void cuda_accumulator_start(Writer *w, int acc);
 void cuda_accumulate(Writer *w, int acc);
 void cuda_accumulator_finish(Writer *w, int acc);

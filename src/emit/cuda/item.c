@@ -253,7 +253,7 @@ static const char *end_elements(CudaWriter *c, const Text *elements) {
     return text_get(&all);
 }
 
-/* Running sums are there, and kept where a later stage reads them. */
+/* Scans are there, and kept where a later stage reads them. */
 static void declare_scans(Writer *w) {
     const CudaWriter *c = cuda_of(w);
     for (int i = 1; i < w->b->values.count; i++) {
@@ -281,8 +281,7 @@ const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums
     declare_scans(w);
     declare_value(w, v->src[0]);
     const char *x = value_text(w, v->src[0]);
-    if (ragged)
-        x = arena_printf(w->arena, "active ? %s : %s", x, cuda_zero(dtype_compute(v->type)));
+    if (ragged) x = arena_printf(w->arena, "active ? %s : %s", x, cuda_identity(v->op, v->type));
     write_line(w, "%s[item].at[%s] = %s;", sums, c->wide ? "l" : "0", x);
     w->out = out;
     return end_elements(c, &elements);

@@ -39,14 +39,17 @@ static const char *accumulator_type(const Writer *w, const Accumulator *a) {
     return type == T_BOOL ? "int" : cuda_register(type);
 }
 
-static const char *identity(const Writer *w, const Accumulator *a) {
-    Dtype type = dtype_compute(a->op == OP_ARGMAX ? accumulated(w, a)->type : a->type);
-    bool real = dtype_is_float(type), wide = type == T_I64;
-    const double number = reduction_of(a->op)->identity;
+const char *cuda_identity(Op op, Dtype type) {
+    const bool real = dtype_is_float(type), wide = type == T_I64;
+    const double number = reduction_of(op)->identity;
     if (number == INFINITY) return real ? "INFINITY" : wide ? "0x7fffffffffffffffll" : "0x7fffffff";
     if (number == -INFINITY)
         return real ? "-INFINITY" : wide ? "-0x7fffffffffffffffll - 1" : "-0x7fffffff - 1";
     return number == 0 ? "0" : "1";
+}
+
+static const char *identity(const Writer *w, const Accumulator *a) {
+    return cuda_identity(a->op, a->op == OP_ARGMAX ? accumulated(w, a)->type : a->type);
 }
 
 void cuda_accumulator_start(Writer *w, int acc) {

@@ -1,6 +1,6 @@
-/* scan.c: stages of rows with running sums. Threads take a step through a row together: each loads
- * its items, what is summed is put into registers and scanned across the threads, and then read by
- * all else. In: a Row. Out: the text of a step. */
+/* scan.c: stages of rows with scans. Threads take a step through a row together: each loads its
+ * items, what is scanned is put into registers, combined across the threads, and then read by all
+ * else. In: a Row. Out: the text of a step. */
 #include "emit/cuda/row.h"
 
 static bool scans_here(const Row *r, int value, int stage) {
@@ -14,7 +14,9 @@ const char *row_carries(Row *r, int stage) {
     for (int i = 1; i < r->b->values.count; i++) {
         if (!scans_here(r, i, stage)) continue;
         r->carry[i] = fresh(&r->c.w, "carry");
-        text_printf(&out, "%s %s = 0;\n", cuda_register(r->b->values.at[i].type), r->carry[i]);
+        const Value *v = &r->b->values.at[i];
+        text_printf(&out, "%s %s = %s;\n", cuda_register(v->type), r->carry[i],
+                    cuda_identity(v->op, v->type));
     }
     return text_get(&out);
 }
@@ -46,7 +48,7 @@ static void each_item(Row *r, const char *text, Text *out) {
     text_str(out, "}\n");
 }
 
-/* Loads of all items are under way before the first is summed. */
+/* Loads of all items are under way before the first is scanned. */
 static void load_hoisted(Row *r, int stage, Text *out) {
     CudaWriter *c = &r->c;
     Text fill = text_new(c->w.arena);
@@ -58,28 +60,30 @@ static void load_hoisted(Row *r, int stage, Text *out) {
     if (fill.size) each_item(r, text_get(&fill), out);
 }
 
-/* ---- running sums ---------------------------------------------------------------------------- */
+/* ---- scans ----------------------------------------------------------------------------------- */
 
-static const char *scan_function(const Row *r) {
+static const char *scan_function(const Row *r, Op op) {
     const Tile *t = &r->c.tile;
+    const char *of = reduction_of(op)->functions;
     Arena *arena = r->c.w.arena;
     if (r->c.w.s->lane_is_row)
-        return arena_printf(arena, "column_scan<%d, %d>", r->lanes, t->split);
+        return arena_printf(arena, "column_scan<%s, %d, %d>", of, r->lanes, t->split);
     const int warps = tile_scan_warps(r->c.w.s, t);
-    if (r->open || t->row_threads > 32) return arena_printf(arena, "block_scan<%d>", warps);
-    return arena_printf(arena, "warp_scan<%d, %d>", t->row_threads, warps);
+    if (r->open || t->row_threads > 32) return arena_printf(arena, "block_scan<%s, %d>", of, warps);
+    return arena_printf(arena, "warp_scan<%s, %d, %d>", of, t->row_threads, warps);
 }
 
 static void scan(Row *r, int value, int stage, Text *out) {
     CudaWriter *c = &r->c;
     const Value *v = &r->b->values.at[value];
-    const char *sums = fresh(&c->w, arena_printf(c->w.arena, "%s_items", value_stem(&c->w, value)));
+    const char *items =
+        fresh(&c->w, arena_printf(c->w.arena, "%s_items", value_stem(&c->w, value)));
     text_printf(out, "Pack<%s, %s> %s[items];\n", cuda_register(v->type), c->wide ? "VEC" : "1",
-                sums);
-    each_item(r, cuda_scan_item(c, stage, value, sums, !row_is_whole(r)), out);
-    text_printf(out, "%s(%s, %s);\n", scan_function(r), sums, r->carry[value]);
+                items);
+    each_item(r, cuda_scan_item(c, stage, value, items, !row_is_whole(r)), out);
+    text_printf(out, "%s(%s, %s);\n", scan_function(r, v->op), items, r->carry[value]);
     c->scanned[value] =
-        arena_printf(c->w.arena, c->wide ? "%s[item].at[l]" : "%s[item].at[0]", sums);
+        arena_printf(c->w.arena, c->wide ? "%s[item].at[l]" : "%s[item].at[0]", items);
 }
 
 /* Arrays of a step end with it. */

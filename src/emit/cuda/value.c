@@ -177,7 +177,7 @@ bool cuda_is_packed(const CudaWriter *c, const Value *v) {
     return v->kind == V_LOAD && is_pack(c, v);
 }
 
-const char *cuda_zero(Dtype type) {
+static const char *zero(Dtype type) {
     if (type == T_BOOL) return "false";
     if (type == T_I64) return "0ll";
     return type == T_F64 ? "0.0" : dtype_is_float(type) ? "0.0f" : "0";
@@ -193,7 +193,7 @@ static const char *guarded_text(CudaWriter *c, const Value *v, const char *at) {
     const char *x = cuda_loaded(c, v->type, at);
     if (!v->guard) return x;
     if (v->type == T_BOOL) return arena_printf(c->w.arena, "%s && %s", guard_text(c, v), x);
-    return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
+    return arena_printf(c->w.arena, "%s ? %s : %s", guard_text(c, v), x, zero(v->type));
 }
 
 static const char *element_text(CudaWriter *c, const Value *v) {
@@ -432,7 +432,7 @@ static void declare_sum_element(CudaWriter *c, int value) {
     const char *x = is_at_column ? "row_sums[col]" : arena_printf(w->arena, "*(%s)", at);
     if (!is_real) x = arena_printf(w->arena, "(%s)%s", type, x);
     if (v->guard)
-        x = arena_printf(w->arena, "%s ? %s : %s", guard_text(c, v), x, cuda_zero(v->type));
+        x = arena_printf(w->arena, "%s ? %s : %s", guard_text(c, v), x, zero(v->type));
     declare(w, value, x);
 }
 

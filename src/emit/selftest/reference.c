@@ -99,7 +99,7 @@ const char *reference_result(const Reference *p, const Node *n, const char *text
 }
 
 const char *reference_partial(const Reference *p, const Node *n, const char *text) {
-    if (!dtype_is_float(n->type) || n->op == OP_RMAX || n->op == OP_RMIN) return text;
+    if (!dtype_is_float(n->type) || op_info[n->op].rule == R_EXACT) return text;
     return arena_printf(p->arena, "fx_ref_sum_%s(%s)", n->type == T_F64 ? "f64" : "f32", text);
 }
 

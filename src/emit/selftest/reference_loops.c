@@ -130,7 +130,8 @@ static const char *start_of(Op op, bool real) {
 /* r0 and one more element. */
 static const char *step_of(const Reference *p, const Node *n, const char *x) {
     const char *const operands[] = {"r0", x};
-    const char *pattern = op_text(n->op, IN_REFERENCE, dtype_is_float(n->type));
+    const Op op = reduction_of(n->op)->op;
+    const char *pattern = op_text(op, IN_REFERENCE, dtype_is_float(n->type));
     return reference_partial(p, n, pattern_text(p->arena, pattern, operands, ""));
 }
 
@@ -171,14 +172,12 @@ void reference_reduce(Reference *p, NodeId id) {
 void reference_scan(Reference *p, NodeId id) {
     const Node *n = &p->g->node[id];
     int axis = n->attr[0];
-    bool real = dtype_is_float(n->type);
     Nest nest = open_block(p, n, 1u << axis);
-    reference_line(p, "%s r0 = 0;", reference_type(n->type));
+    reference_line(p, "%s r0 = %s;", reference_type(n->type),
+                   start_of(n->op, dtype_is_float(n->type)));
     open_loop(p, &nest, "i", axis, n->shape[axis], axis);
     if (n->attr[1]) nest.index[axis] = from_end(p, nest.index[axis], n->shape[axis]);
-    const char *x = reference_element(p, n->src[0], nest.index);
-    x = arena_printf(p->arena, real ? "r0 + %s" : "fx_ref_add(r0, %s)", x);
-    reference_line(p, "r0 = %s;", reference_partial(p, n, x));
+    reference_line(p, "r0 = %s;", step_of(p, n, reference_element(p, n->src[0], nest.index)));
     reference_line(p, "%s = %s;", reference_element(p, id, nest.index),
                    reference_result(p, n, "r0"));
     close_to(p, &nest, 0);

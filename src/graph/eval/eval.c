@@ -83,7 +83,7 @@ static bool eval_op(Eval *e, const Node *n, Value *out) {
     case VIEW: eval_view(e, n, out); return true;
     case REDUCE: return eval_reduce(e, n, out);
     case PARTIAL: return eval_partial_sum(e, n, out);
-    case SCAN: return eval_cumsum(e, n, out);
+    case SCAN: return eval_scan(e, n, out);
     case DOT: return eval_matmul(e, n, out);
     case GATHER: return eval_gather(e, n, out);
     case SEGMENTS: return eval_segments(e, n, out);

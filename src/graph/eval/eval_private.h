@@ -111,7 +111,7 @@ void eval_combine(Eval *e, const Node *n, Value *out);
 bool eval_gather(Eval *e, const Node *n, Value *out);
 bool eval_reduce(Eval *e, const Node *n, Value *out);
 bool eval_partial_sum(Eval *e, const Node *n, Value *out);
-bool eval_cumsum(Eval *e, const Node *n, Value *out);
+bool eval_scan(Eval *e, const Node *n, Value *out);
 bool eval_matmul(Eval *e, const Node *n, Value *out);
 bool eval_composite(Eval *e, const Node *n, Value *out);
 

@@ -1,4 +1,4 @@
-/* reduce.c: reductions and running sums. Each row of the source (see Rows) is copied and then
+/* reduce.c: reductions and scans. Each row of the source (see Rows) is copied and then
  * processed by a plain loop. */
 #include "graph/eval/eval_private.h"
 
@@ -169,9 +169,9 @@ bool eval_partial_sum(Eval *e, const Node *n, Value *out) {
     return ok;
 }
 
-/* ---- running sums ----------------------------------------------------------------------- */
+/* ---- scans ------------------------------------------------------------------------------ */
 
-static void float_scan(Eval *e, Scalar *row, int64_t count) {
+static void float_sums(Eval *e, Scalar *row, int64_t count) {
     long double exact = 0;
     double rounded = 0, above = 0, below = 0;
     for (int64_t j = 0; j < count; j++) {
@@ -184,12 +184,16 @@ static void float_scan(Eval *e, Scalar *row, int64_t count) {
     }
 }
 
-static void int_scan(Dtype type, Scalar *row, int64_t count) {
-    uint64_t total = 0;
-    for (int64_t j = 0; j < count; j++) {
-        total += (uint64_t)row[j].i;
-        row[j].i = eval_wrap(type, total);
+static void float_scan(Eval *e, Op op, Scalar *row, int64_t count) {
+    if (op == OP_SUM) {
+        float_sums(e, row, count);
+        return;
     }
+    for (int64_t j = 1; j < count; j++) row[j] = float_reduce(e, op, row + j - 1, 2);
+}
+
+static void int_scan(Op op, Dtype type, Scalar *row, int64_t count) {
+    for (int64_t j = 1; j < count; j++) row[j] = int_reduce(op, type, row + j - 1, 2);
 }
 
 static void turn_round(Scalar *row, int64_t count) {
@@ -200,17 +204,18 @@ static void turn_round(Scalar *row, int64_t count) {
     }
 }
 
-bool eval_cumsum(Eval *e, const Node *n, Value *out) {
+bool eval_scan(Eval *e, const Node *n, Value *out) {
     const Value *x = eval_source(e, n, 0);
     Rows rows;
+    const Op op = reduction_of(n->op)->op;
     bool ok = rows_open(e, n, x, n->rank, 1u << n->attr[0], &rows);
     for (int64_t r = 0; ok && r < rows.count; r++) {
         rows_read(&rows, x, r);
         if (n->attr[1]) turn_round(rows.row, rows.size);
         if (dtype_is_float(n->type))
-            float_scan(e, rows.row, rows.size);
+            float_scan(e, op, rows.row, rows.size);
         else
-            int_scan(n->type, rows.row, rows.size);
+            int_scan(op, n->type, rows.row, rows.size);
         if (n->attr[1]) turn_round(rows.row, rows.size);
         rows_write(&rows, out, r);
     }

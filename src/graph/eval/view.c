@@ -204,14 +204,6 @@ static void sort_groups(const Value *indices, int shift, Value *out) {
     }
 }
 
-static Scalar identity_of(const Node *n, const Reduction *r) {
-    if (dtype_is_float(n->type)) return (Scalar){.f = r->identity};
-    const bool is_wide = dtype_size(n->type) == 8;
-    if (r->op == OP_RMAX) return (Scalar){.i = is_wide ? INT64_MIN : INT32_MIN};
-    if (r->op == OP_RMIN) return (Scalar){.i = is_wide ? INT64_MAX : INT32_MAX};
-    return (Scalar){.i = 0};
-}
-
 /* The elements of x by row, each part of them by itself. */
 static void bin_parts(Eval *e, const Node *n, Value *out) {
     const Value *x = eval_source(e, n, 0), *indices = eval_source(e, n, 1);
@@ -220,7 +212,7 @@ static void bin_parts(Eval *e, const Node *n, Value *out) {
     int64_t after = 1;
     for (int i = n->attr[3] + 2; i < n->rank; i++) after *= out->shape[i];
     const int64_t size = (x->count / after + parts - 1) / parts;
-    for (int64_t i = 0; i < out->count; i++) out->at[i] = identity_of(n, r);
+    for (int64_t i = 0; i < out->count; i++) out->at[i] = reduction_identity(r, n->type);
     for (int64_t i = 0; i < x->count; i++) {
         const int64_t position = i / after % indices->count, before = i / after / indices->count;
         const int64_t row = before * rows + indices->at[position].i;

@@ -87,11 +87,7 @@ static NodeId lower_scan(Lower *l, const Args *a) {
     NodeId x = lower_tensor(l, a, 0);
     if (!x || !arg_axis(l, a, 1, l->g->node[x].rank, &axis) || !arg_bool(l, a, 2, &reverse))
         return 0;
-    return graph_add(l->g, &(Node){.op = a->op,
-                                   .src_count = 1,
-                                   .src = {x},
-                                   .attr = {axis, reverse},
-                                   .span = a->call->span});
+    return graph_scan(l->g, a->op, x, axis, reverse, a->call->span);
 }
 
 /* ---- norms, loss -------------------------------------------------------------------------- */
@@ -188,7 +184,7 @@ static NodeId lower_iota(Lower *l, const Args *a) {
 /* ---- the choice --------------------------------------------------------------------------- */
 
 static NodeId lower_along(Lower *l, const Args *a) {
-    if (a->op == OP_CUMSUM) return lower_scan(l, a);
+    if (op_info[a->op].class == SCAN) return lower_scan(l, a);
     return a->count == 3 ? lower_reduction(l, a) : lower_softmax(l, a);
 }
 

@@ -13,13 +13,13 @@
 
 typedef struct Pass {
     const Graph *g;
-    bool *finds;    /* is it a function of a maximum or minimum along axes? */
+    bool *finds;    /* is it a function of a maximum or minimum along axes, running ones too? */
     bool *compared; /* does a comparison with such a function depend on it? */
     bool *below;    /* does such a maximum or minimum, which a comparison reads, depend on it? */
 } Pass;
 
 static bool is_extreme(const Node *n) {
-    return n->op == OP_RMAX || n->op == OP_RMIN ||
+    return n->op == OP_RMAX || n->op == OP_RMIN || n->op == OP_CUMMAX || n->op == OP_CUMMIN ||
            (n->op == OP_COMBINE && (n->attr[1] == OP_MAX || n->attr[1] == OP_MIN));
 }
 
@@ -45,8 +45,7 @@ static void find_extremes(const Pass *p) {
 static void find_compared(const Pass *p) {
     for (NodeId id = p->g->count - 1; id > 0; id--) {
         const Node *n = &p->g->node[id];
-        const bool with_extreme =
-            compares(n) && (p->finds[n->src[0]] || p->finds[n->src[1]]);
+        const bool with_extreme = compares(n) && (p->finds[n->src[0]] || p->finds[n->src[1]]);
         for (int i = 0; i < n->src_count; i++) {
             const NodeId from = n->src[i];
             p->compared[from] |= with_extreme || (p->compared[id] && is_elements(n));

@@ -423,16 +423,25 @@ static int64_t exchanged_bytes(const Schedule *s) {
     return bytes;
 }
 
-/* Of a running sum of each type there is. */
+/* Does an earlier scan use the same function? */
+static bool shares_scan(const Schedule *s, int value) {
+    const Value *v = &s->body->values.at[value];
+    for (int i = 1; i < value; i++) {
+        const Value *x = &s->body->values.at[i];
+        if (x->kind == V_SCAN && s->value[i].used && x->op == v->op &&
+            dtype_compute(x->type) == dtype_compute(v->type))
+            return true;
+    }
+    return false;
+}
+
+/* Of a scan by each function there is. */
 static int64_t scanned_bytes(const Schedule *s) {
     int64_t bytes = 0;
-    uint32_t seen = 0;
     for (int i = 1; i < s->body->values.count; i++) {
         const Value *v = &s->body->values.at[i];
-        const Dtype type = dtype_compute(v->type);
-        if (v->kind != V_SCAN || !s->value[i].used || seen >> type & 1) continue;
-        bytes += (int64_t)dtype_size(type);
-        seen |= (uint32_t)1 << type;
+        if (v->kind == V_SCAN && s->value[i].used && !shares_scan(s, i))
+            bytes += (int64_t)dtype_size(dtype_compute(v->type));
     }
     return bytes;
 }

@@ -90,7 +90,7 @@ static void cluster_start(Clusters *c, NodeId id) {
     const bool is_of_source = k->family == F_ROW || k->family == F_SEGMENTS;
     k->space = is_of_source ? space_of(c->g, n->src[0]) : loops_of(c->g, id);
     if (k->family == F_ROW) k->space.reduced = reduced_axes(c->g, n);
-    k->space.backward = n->op == OP_CUMSUM && n->attr[1];
+    k->space.backward = op_info[n->op].class == SCAN && n->attr[1];
     k->lo = k->hi = id;
     k->dots = k->family == F_DOT;
     k->loops = k->family == F_ROW && op_info[n->op].class != PARTIAL;

@@ -322,7 +322,7 @@ static bool goes_forward(const Clusters *c, int k) {
     if (c->at[k].space.backward) return false;
     for (int i = 0; i < c->at[k].nodes.count; i++) {
         const Op op = c->g->node[c->at[k].nodes.at[i]].op;
-        if (op == OP_CUMSUM || op == OP_ARGMAX) return true;
+        if (op_info[op].class == SCAN || op == OP_ARGMAX) return true;
     }
     return false;
 }

@@ -14,14 +14,15 @@ NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Spa
     return graph_slice(g, x, start, extent, span);
 }
 
-NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span) {
+NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, NodeId value, Span span) {
     const Node n = g->node[x];
     Dim start[RANK_MAX], shape[RANK_MAX];
     for (int i = 0; i < n.rank; i++) {
         start[i] = i == axis ? before : dim_const(g->dims, 0);
         shape[i] = i == axis ? size : n.shape[i];
     }
-    return graph_pad(g, x, start, shape, graph_zero(g, n.type, span), span);
+    if (!value) value = graph_zero(g, n.type, span);
+    return graph_pad(g, x, start, shape, value, span);
 }
 
 NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
@@ -32,8 +33,9 @@ NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span) {
     for (int i = 0; i < rank; i++) shape[i] = i == axis ? size : dim_const(g->dims, 1);
     const NodeId at = graph_reshape(g, graph_index(g, size, span), rank, shape, span);
     const NodeId is_first = graph_op(g, OP_LT, at, graph_dim(g, end, span), 0, span);
-    const NodeId first = split_padded(g, a, axis, none, size, span);
-    return graph_op(g, OP_WHERE, is_first, first, split_padded(g, b, axis, end, size, span), span);
+    const NodeId first = split_padded(g, a, axis, none, size, 0, span);
+    const NodeId second = split_padded(g, b, axis, end, size, 0, span);
+    return graph_op(g, OP_WHERE, is_first, first, second, span);
 }
 
 NodeId split_chunks(Graph *g, const Node *n, int a, int64_t chunks) {

@@ -271,10 +271,10 @@ static NodeId element_of_scan(Scalars *s, NodeId id, const Position at) {
     Position before;
     memcpy(before, at, sizeof before);
     const NodeId x = graph_cast(s->to, scalars_element(s, n->src[0], at), n->type, n->span);
-    if (!dim_is_const(s->from->dims, n->shape[axis], &size)) BUG("scalars: an open running sum");
+    if (!dim_is_const(s->from->dims, n->shape[axis], &size)) BUG("scalars: an open scan");
     before[axis] += n->attr[1] ? 1 : -1;
     if (before[axis] < AT || before[axis] >= AT + size) return x;
-    return combined(s, OP_ADD, scalars_element(s, id, before), x, n->span);
+    return combined(s, reduction_of(n->op)->pair, scalars_element(s, id, before), x, n->span);
 }
 
 static NodeId element_of_product(Scalars *s, NodeId id, const Position at) {

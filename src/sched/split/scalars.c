@@ -312,7 +312,7 @@ static NodeId joined(Graph *g, const NodeId *part, int count, int axis, Span spa
     const NodeId at = graph_reshape(g, graph_index(g, size, span), n.rank, ones, span);
     NodeId all = 0;
     for (int i = count - 1; i >= 0; i--) {
-        const NodeId padded = split_padded(g, part[i], axis, dim_const(g->dims, i), size, span);
+        const NodeId padded = split_padded(g, part[i], axis, dim_const(g->dims, i), size, 0, span);
         if (!all) {
             all = padded;
             continue;

@@ -1,7 +1,7 @@
-/* scans.c: running sums of few long rows or columns, for a GPU. One block takes a row, or as many
- * columns as a warp has lanes, from its start to its end, so few of them leave multiprocessors
- * idle. needs: simplified. keeps: meaning; sums are in another order, which is the same in every
- * run. breaks: nothing.
+/* scans.c: scans of few long rows or columns, for a GPU. One block takes a row, or as many columns
+ * as a warp has lanes, from its start to its end, so few of them leave multiprocessors idle. needs:
+ * simplified. keeps: meaning; sums are in another order, which is the same in every run. breaks:
+ * nothing.
  *
  *     cumsum(x[R, S L])   becomes   c = x[R, S, L]
  *                                   cumsum(c) + shifted(cumsum(sum(c)))
@@ -10,8 +10,8 @@
  * Merrill and M. Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016) reads
  * them once, but adds floats in an order that differs from run to run.
  *
- * Only if sizes are known. Where no number of chunks divides the axis, it is padded with zeros, and
- * what they gave is not stored. */
+ * Only if sizes are known. Where no number of chunks divides the axis, it is padded with
+ * identities, and what they gave is not stored. */
 #include "sched/split/split.h"
 
 #include <math.h>
@@ -31,15 +31,15 @@ static const double worth = 0.8; /* of the time of one kernel: less is no gain *
 typedef struct Split {
     const Graph *from;
     const Machine *machine;
-    const bool *reduced; /* node -> does it depend on a reduction, or a running sum? */
+    const bool *reduced; /* node -> does it depend on a reduction, or a scan? */
     struct Cut **cut; /* node -> in the new graph, with the axis in chunks; NULL: it is not cut */
 } Split;
 
-/* A running sum of known sizes. */
-typedef struct Sums {
+/* A scan of known sizes. */
+typedef struct Scan {
     int axis;
     int64_t length, outer, inner; /* elements along the axis, outside of it and inside */
-} Sums;
+} Scan;
 
 /* How one is cut: chunks * size is the length, or more where it is padded. */
 typedef struct Chunks {
@@ -55,8 +55,8 @@ typedef struct Cut {
 
 /* ---- which ----------------------------------------------------------------------------------- */
 
-static bool find_sums(const Graph *g, const Node *n, Sums *s) {
-    *s = (Sums){.axis = n->attr[0], .outer = 1, .inner = 1};
+static bool find_scan(const Graph *g, const Node *n, Scan *s) {
+    *s = (Scan){.axis = n->attr[0], .outer = 1, .inner = 1};
     for (int i = 0; i < n->rank; i++) {
         int64_t extent;
         if (!dim_is_const(g->dims, n->shape[i], &extent) || !extent) return false;
@@ -71,26 +71,26 @@ static bool find_sums(const Graph *g, const Node *n, Sums *s) {
 }
 
 /* Blocks of a kernel whose rows, or columns, are whole. */
-static double block_count(const Sums *s) {
+static double block_count(const Scan *s) {
     const double all = (double)s->outer * (double)s->inner;
     return s->inner == 1 ? all : all / WARP;
 }
 
 /* The divisor of the axis that is next to the wanted number, give or take a half; else padding. */
-static Chunks choose_chunks(const Split *s, const Sums *sums) {
-    const int64_t least = sums->inner == 1 ? LEAST_OF_ROW : LEAST_OF_COLUMN;
-    int64_t wanted = (int64_t)ceil(BLOCKS * s->machine->processors / block_count(sums));
-    if (sums->inner > 1 && wanted > MOST_OF_COLUMN) wanted = MOST_OF_COLUMN;
-    if (sums->inner == 1 && sums->length / wanted > MOST_OF_CHUNK)
-        wanted = sums->length / MOST_OF_CHUNK;
-    if (sums->length / wanted < least) wanted = sums->length / least;
+static Chunks choose_chunks(const Split *s, const Scan *scan) {
+    const int64_t least = scan->inner == 1 ? LEAST_OF_ROW : LEAST_OF_COLUMN;
+    int64_t wanted = (int64_t)ceil(BLOCKS * s->machine->processors / block_count(scan));
+    if (scan->inner > 1 && wanted > MOST_OF_COLUMN) wanted = MOST_OF_COLUMN;
+    if (scan->inner == 1 && scan->length / wanted > MOST_OF_CHUNK)
+        wanted = scan->length / MOST_OF_CHUNK;
+    if (scan->length / wanted < least) wanted = scan->length / least;
     for (int64_t far = 0; far <= wanted / 2; far++)
         for (int64_t count = wanted - far; count <= wanted + far; count += far ? 2 * far : 1)
-            if (count > 1 && sums->length % count == 0)
-                return (Chunks){count, sums->length / count};
-    if (wanted < 2) return (Chunks){1, sums->length};
-    const int64_t size = (sums->length / wanted + CHUNK_STEP) / CHUNK_STEP * CHUNK_STEP;
-    return (Chunks){(sums->length + size - 1) / size, size};
+            if (count > 1 && scan->length % count == 0)
+                return (Chunks){count, scan->length / count};
+    if (wanted < 2) return (Chunks){1, scan->length};
+    const int64_t size = (scan->length / wanted + CHUNK_STEP) / CHUNK_STEP * CHUNK_STEP;
+    return (Chunks){(scan->length + size - 1) / size, size};
 }
 
 /* Seconds of a kernel that moves so many bytes in so many blocks. */
@@ -99,25 +99,26 @@ static double moving(const Machine *m, double bytes, double blocks) {
     return bytes / rate + 1e-9 * m->launch;
 }
 
-/* Of running sums as one kernel, and as several. */
-static bool pays(const Split *s, const Node *n, const Sums *sums, const Chunks *c) {
+/* As one kernel, and as several. */
+static bool pays(const Split *s, const Node *n, const Scan *scan, const Chunks *c) {
     const Graph *g = s->from;
-    const double elements = (double)sums->length * (double)sums->outer * (double)sums->inner;
+    const double elements = (double)scan->length * (double)scan->outer * (double)scan->inner;
     const double read = elements * (double)dtype_size(g->node[n->src[0]].type),
                  written = elements * (double)dtype_size(n->type);
-    const double blocks = block_count(sums), all = blocks * (double)c->count;
+    const double blocks = block_count(scan), all = blocks * (double)c->count;
     const double whole = moving(s->machine, read + written, blocks);
     const double parts = moving(s->machine, read, all) + moving(s->machine, read + written, all) +
                          moving(s->machine, 0, 1);
     return parts < worth * whole;
 }
 
-static bool may_split(const Split *s, NodeId id, Sums *sums, Chunks *chunks) {
+static bool may_split(const Split *s, NodeId id, Scan *scan, Chunks *chunks) {
     const Node *n = &s->from->node[id];
-    if (n->op != OP_CUMSUM || s->reduced[n->src[0]] || s->from->attrs.max_kernels) return false;
-    if (!find_sums(s->from, n, sums)) return false;
-    *chunks = choose_chunks(s, sums);
-    return chunks->count > 1 && pays(s, n, sums, chunks);
+    if (op_info[n->op].class != SCAN || s->reduced[n->src[0]] || s->from->attrs.max_kernels)
+        return false;
+    if (!find_scan(s->from, n, scan)) return false;
+    *chunks = choose_chunks(s, scan);
+    return chunks->count > 1 && pays(s, n, scan, chunks);
 }
 
 /* ---- the pass -------------------------------------------------------------------------------- */
@@ -133,25 +134,27 @@ static NodeId reshaped(Graph *g, NodeId x, int axis, int dropped, const Dim *by,
     return graph_reshape(g, x, n.rank - dropped + count, shape, span);
 }
 
-static NodeId running_sum(Graph *g, NodeId x, int axis, bool reverse, Span span) {
-    return graph_add(
-        g, &(Node){
-               .op = OP_CUMSUM, .src_count = 1, .src = {x}, .attr = {axis, reverse}, .span = span});
+static NodeId identity(Graph *g, const Node *scan) {
+    const Dtype type = dtype_compute(scan->type);
+    const Scalar one = reduction_identity(reduction_of(scan->op), type);
+    return dtype_is_float(type) ? graph_const(g, type, one.f, scan->span)
+                                : graph_const_int(g, type, one.i, scan->span);
 }
 
-/* For each chunk, the sum of those before it: [.., count, 1, ..] of sums of chunks. */
-static NodeId sums_before(Graph *g, NodeId sums, int axis, int64_t count, bool reverse, Span span) {
-    const NodeId running = running_sum(g, sums, axis, reverse, span);
-    const NodeId others = split_part(g, running, axis, reverse, count - 1, span);
-    return split_padded(g, others, axis, dim_const(g->dims, !reverse), dim_const(g->dims, count),
-                        span);
+/* For each chunk, the result of those before it: [.., count, 1, ..] of results of chunks. */
+static NodeId before_chunks(Graph *g, const Node *scan, NodeId chunks, const Cut *c) {
+    const bool reverse = scan->attr[1];
+    const Dim front = dim_const(g->dims, !reverse), size = dim_const(g->dims, c->chunks.count);
+    const NodeId running = graph_scan(g, scan->op, chunks, c->axis, reverse, scan->span);
+    const NodeId others = split_part(g, running, c->axis, reverse, c->chunks.count - 1, scan->span);
+    return split_padded(g, others, c->axis, front, size, identity(g, scan), scan->span);
 }
 
 /* A value of the new graph in chunks. */
-static NodeId in_chunks(Graph *g, NodeId x, const Cut *c, Span span) {
+static NodeId in_chunks(Graph *g, NodeId x, const Cut *c, NodeId padding, Span span) {
     const Dim two[] = {dim_const(g->dims, c->chunks.count), dim_const(g->dims, c->chunks.size)};
     const Dim size = dim_const(g->dims, c->chunks.count * c->chunks.size);
-    const NodeId all = split_padded(g, x, c->axis, dim_const(g->dims, 0), size, span);
+    const NodeId all = split_padded(g, x, c->axis, dim_const(g->dims, 0), size, padding, span);
     return reshaped(g, all, c->axis, 1, two, 2, span);
 }
 
@@ -162,14 +165,16 @@ static NodeId in_one(Graph *g, const Cut *c, Span span) {
                       span);
 }
 
-static NodeId sums_of_chunks(Graph *g, const Node *n, const Cut *c) {
-    const bool reverse = n->attr[1];
-    const NodeId x = in_chunks(g, n->src[0], c, n->span);
-    const NodeId sums = graph_reduce(g, OP_SUM, x, 2u << c->axis, n->span);
-    split_name_parts(g, sums, n);
-    const NodeId before = sums_before(g, sums, c->axis, c->chunks.count, reverse, n->span);
-    const NodeId own = running_sum(g, x, c->axis + 1, reverse, n->span);
-    return graph_op(g, OP_ADD, own, before, 0, n->span);
+/* Computed in a type that has an identity. */
+static NodeId scan_of_chunks(Graph *g, const Node *n, const Cut *c) {
+    const Reduction *r = reduction_of(n->op);
+    NodeId x = graph_cast(g, n->src[0], dtype_compute(n->type), n->span);
+    x = in_chunks(g, x, c, identity(g, n), n->span);
+    const NodeId chunks = graph_reduce(g, r->op, x, 2u << c->axis, n->span);
+    split_name_parts(g, chunks, n);
+    const NodeId before = before_chunks(g, n, chunks, c);
+    const NodeId own = graph_scan(g, n->op, x, c->axis + 1, n->attr[1], n->span);
+    return graph_cast(g, graph_op(g, r->pair, own, before, 0, n->span), n->type, n->span);
 }
 
 /* How the first source that is cut is, of a pointwise operation: it is computed in chunks, too, and
@@ -189,11 +194,11 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
                          void *context) {
     const Split *s = context;
     const Node *n = &from->node[old];
-    Sums sums;
+    Scan scan;
     Cut cut = {0};
-    if (may_split(s, old, &sums, &cut.chunks)) {
-        cut.axis = sums.axis, cut.length = sums.length;
-        cut.id = sums_of_chunks(to, draft, &cut);
+    if (may_split(s, old, &scan, &cut.chunks)) {
+        cut.axis = scan.axis, cut.length = scan.length;
+        cut.id = scan_of_chunks(to, draft, &cut);
     } else {
         const Cut *source = cut_source(s, n);
         if (!source) return graph_add(to, draft);
@@ -201,8 +206,9 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
         Node map = *draft;
         for (int i = 0; i < n->src_count; i++) {
             const Cut *own = s->cut[n->src[i]];
-            map.src[i] =
-                is_cut_alike(own, source) ? own->id : in_chunks(to, draft->src[i], source, n->span);
+            map.src[i] = is_cut_alike(own, source)
+                             ? own->id
+                             : in_chunks(to, draft->src[i], source, 0, n->span);
         }
         cut.id = graph_add(to, &map);
     }
@@ -213,9 +219,9 @@ static NodeId split_rule(Graph *to, const Graph *from, NodeId old, const Node *d
 
 const Graph *split_scans(const Graph *g, const Machine *machine) {
     Split s = {g, machine, split_reduced(g), arena_array(g->arena, struct Cut *, g->count)};
-    Sums sums;
+    Scan scan;
     Chunks chunks;
     bool any = false;
-    for (NodeId id = 1; id < g->count; id++) any |= may_split(&s, id, &sums, &chunks);
+    for (NodeId id = 1; id < g->count; id++) any |= may_split(&s, id, &scan, &chunks);
     return any ? graph_rewrite(g, split_rule, &s) : g;
 }

@@ -22,8 +22,9 @@ typedef Vec(FusePin) FusePins;
 
 /* Elements of an axis, whose sizes are known: `size` from `first` on. */
 NodeId split_part(Graph *g, NodeId x, int axis, int64_t first, int64_t size, Span span);
-/* x with zeros behind its elements along an axis, and `before` of them in front. */
-NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, Span span);
+/* x with `value`, or zeros if that is 0, behind its elements along an axis, and `before` of them in
+ * front. */
+NodeId split_padded(Graph *g, NodeId x, int axis, Dim before, Dim size, NodeId value, Span span);
 /* Two values of one type, one after the other along an axis. */
 NodeId split_join(Graph *g, NodeId a, NodeId b, int axis, Span span);
 
@@ -49,7 +50,7 @@ NodeId split_maximum(const Graph *g, NodeId shift);
 /* Two reductions of the same values, of which the second depends on the first: does anything else
  * that depends on the first one have, or read, values as large? */
 bool split_is_read_again(const Graph *g, NodeId first, NodeId second);
-/* By node: does it depend on a reduction or a running sum, or is it one? */
+/* By node: does it depend on a reduction or a scan, or is it one? */
 const bool *split_reduced(const Graph *g);
 
 /* ---- mirror.c: transposed functions of products become functions of transposed products ---- */
@@ -87,7 +88,7 @@ const Graph *split_grouped(const Graph *g, const Machine *machine);
 /* The row becomes chunks, whose lengths are multiples of `step`, and what they leave. */
 NodeId split_argmax(Graph *g, const Node *n, int a, int64_t chunks, int64_t step);
 
-/* ---- scans.c: running sums of few long rows or columns, for a GPU --- */
+/* ---- scans.c: scans of few long rows or columns, for a GPU --- */
 
 const Graph *split_scans(const Graph *g, const Machine *machine);
 
