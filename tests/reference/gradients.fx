@@ -73,6 +73,10 @@ fn sums[N, D](x: f64[N, D]) -> (y: f64[N, D]) {
     y = cumsum(tanh(x), axis = 0) * flip(x, axis = 1);
 }
 
+fn running[N, D](x: f64[N, D]) -> (y: f64[N, D]) {
+    y = cummax(x * x) * sin(x) + flip(cummin(x, axis = 0, reverse = true), axis = 0);
+}
+
 fn huber[N](a: f64[N], b: f64[N]) -> (l: f64) {
     e = abs(a - b);
     l = mean(where(e < 0.5, e * e / 2, 0.5 * (e - 0.25)));

@@ -143,6 +143,7 @@ MODELS = {
                  lambda x, w, z: torch.einsum("ab,bcd,ed->ae", x, w, z)),
     "reductions": ((3, 4), "x 3 4", reductions),
     "sums": ((3, 4), "x 3 4", lambda x: x.tanh().cumsum(0) * x.flip(1)),
+    "running": ((3, 4), "x 3 4", lambda x: (x * x).cummax(1)[0] * x.sin() + x.flip(0).cummin(0)[0]),
     "huber": ((6,), "a 6; b 6", lambda a, b: F.huber_loss(a, b, delta=0.5)),
     "divergence": ((3, 4), "a 3 4; b 3 4", divergence),
     "elementwise": ((9,), "a 9; b 9", elementwise),

@@ -1,4 +1,4 @@
-/* reduce.c: derivatives of reductions and of running sums. */
+/* reduce.c: derivatives of reductions and of scans. */
 #include "graph/grad/grad_private.h"
 
 #include <string.h>
@@ -82,17 +82,48 @@ static bool prod_rule(const Rule *r) {
     return others && rule_give(r, 0, step_mul(s, r->dy, others));
 }
 
-/* ---- all ------------------------------------------------------------------------------------ */
+/* ---- scans ---------------------------------------------------------------------------------- */
 
 /* The running sum from the other end. */
 static bool cumsum_rule(const Rule *r) {
-    return rule_give(r, 0,
-                     graph_add(r->s.g, &(Node){.op = OP_CUMSUM,
-                                               .src_count = 1,
-                                               .src = {r->dy},
-                                               .attr = {r->n->attr[0], !r->n->attr[1]},
-                                               .span = r->s.at}));
+    const Node *n = r->n;
+    return rule_give(r, 0, graph_scan(r->s.g, OP_CUMSUM, r->dy, n->attr[0], !n->attr[1], r->s.at));
 }
+
+/* Where in x, in row-major order, the element is that each result is: of equal ones, and of NaN,
+ * the last one of the scan. The first of a row always is one. */
+static NodeId chosen_positions(const Rule *r, Dim count) {
+    const Steps *s = &r->s;
+    Graph *g = s->g;
+    const Node *x = operand(r);
+    const NodeId own = rule_reduced(r, 0), index = graph_index(g, count, s->at);
+    if (!index) return 0;
+    const NodeId is_equal = step2(s, OP_EQ, own, rule_value(r));
+    const NodeId is_chosen = step2(s, OP_OR, is_equal, step1(s, OP_ISNAN, own));
+    const Op scan = r->n->attr[1] ? OP_CUMMIN : OP_CUMMAX;
+    const Dtype type = g->node[index].type;
+    const int64_t identity = reduction_identity(reduction_of(scan), type).i;
+    const NodeId at =
+        step(s, OP_WHERE, is_chosen, graph_reshape(g, index, x->rank, x->shape, s->at),
+             graph_const_int(g, type, identity, s->at));
+    return graph_scan(g, scan, at, r->n->attr[0], r->n->attr[1], s->at);
+}
+
+/* Each element has the sum of the cotangents of the results that are it. */
+static bool running_extreme_rule(const Rule *r) {
+    const Steps *s = &r->s;
+    Graph *g = s->g;
+    const Node *x = operand(r);
+    const Dim count = node_elements(r->sweep->f, r->n->src[0]);
+    const NodeId at = chosen_positions(r, count);
+    if (!at) return false;
+    const NodeId zeros = graph_broadcast(g, step_number(s, 0), 1, &count, s->at);
+    const NodeId dx = graph_scatter(g, zeros, graph_reshape(g, at, 1, &count, s->at),
+                                    graph_reshape(g, r->dy, 1, &count, s->at), 0, OP_ADD, s->at);
+    return rule_give(r, 0, graph_reshape(g, dx, x->rank, x->shape, s->at));
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
 
 bool reduce_rule(const Rule *r) {
     switch (r->n->op) {
@@ -101,6 +132,8 @@ bool reduce_rule(const Rule *r) {
     case OP_RMAX:
     case OP_RMIN: return extreme_rule(r);
     case OP_CUMSUM: return cumsum_rule(r);
+    case OP_CUMMAX:
+    case OP_CUMMIN: return running_extreme_rule(r);
     default: BUG("no derivative of %s", op_info[r->n->op].name);
     }
 }
