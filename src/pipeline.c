@@ -110,7 +110,8 @@ static const Machine *machine_of(Arena *arena, const CompileOptions *o, const ch
 /* A GPU's row kernels store rows in another order as fast as in their own; a core of a CPU is
  * faster in two loops. */
 static Graph *lifted(const Graph *g, const Machine *machine) {
-    return lift(heads(g), machine_is_gpu(machine));
+    const bool is_gpu = machine_is_gpu(machine);
+    return lift(is_gpu ? heads(g) : batched(heads(g)), is_gpu);
 }
 
 /* Slices of a product may have heads that the whole has not: queries, keys and values of one. */

@@ -95,6 +95,7 @@ const Graph *one_batch(const Graph *g); /* both contractions of an attention hav
 Graph *defer(const Graph *g);           /* softmax in front of a matmul is divided after it */
 Graph *decompose(const Graph *g);       /* no COMPOSITE nodes afterwards */
 Graph *heads(const Graph *g);           /* contractions compute heads, where these are moved in */
+Graph *batched(const Graph *g);         /* columns of several matrices become a batch, for a CPU */
 /* Pointwise ops on contractions, and of_rows: those on reduced rows, move before rearrangements. */
 Graph *lift(const Graph *g, bool of_rows);
 Graph *simplify(const Graph *g);            /* folds and cancels, only if bit-for-bit valid */
