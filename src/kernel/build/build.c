@@ -328,26 +328,40 @@ static void add_stores(Builder *b, NodeId id, Store s, const Ix *index) {
     }
 }
 
-/* Part number `place` of parts side by side: the first of each choice but the last one's rest. */
-static NodeId part_of(const Graph *g, NodeId join, int64_t place) {
+/* How many parts are side by side: one of each choice, and the rest of the last one. */
+static int64_t count_parts(const Graph *g, NodeId join) {
+    int64_t count = 1;
+    for (NodeId id = join; g->node[id].op == OP_WHERE; id = g->node[id].src[2]) count++;
+    return count;
+}
+
+/* Part `i`. One of choices that another kernel stores is in its place there: those are the part. */
+static NodeId part_of(const Builder *b, NodeId join, int64_t i) {
+    const Graph *g = b->g;
     NodeId id = join;
-    for (; place && g->node[id].op == OP_WHERE; place--) id = g->node[id].src[2];
+    for (; i && g->node[id].op == OP_WHERE; i--) {
+        id = g->node[id].src[2];
+        if (g->node[id].op == OP_WHERE && !is_in_part(b, id)) return id;
+    }
     return g->node[g->node[id].op == OP_WHERE ? g->node[id].src[1] : id].src[0];
 }
 
-/* Each part of an element, in its place. */
+/* Each part of an element, in its place. Choices that are the rest of others have the last ones. */
 static void store_parts(Builder *b, NodeId id, const Space *space) {
-    const Node *n = &b->g->node[id];
+    const Node *n = &b->g->node[id], *first = &b->g->node[b->g->node[n->src[1]].src[0]];
     const int axis = join_axis(n);
-    int64_t parts = 0;
-    dim_is_const(b->x->dims, n->shape[axis], &parts);
-    for (int64_t place = 0; place < parts; place++) {
-        const NodeId part = part_of(b->g, id, place);
+    const int64_t count = count_parts(b->g, id);
+    int64_t places = 0;
+    dim_is_const(b->x->dims, n->shape[axis], &places);
+    for (int64_t i = 0; i < count; i++) {
+        const NodeId part = part_of(b, id, i);
+        const Ix place = ix_const(b->x, dim_const(b->x->dims, places - count + i));
         Ix index[RANK_MAX];
-        visit_index(b, &b->g->node[part], (1u << space->rank) - 1, index);
+        visit_index(b, first, (1u << space->rank) - 1, index);
+        if (b->g->node[part].shape[axis] == n->shape[axis]) index[axis] = place;
         const int rounded = build_value(b, part, index, 0);
         const Body body = draft_body(b->body);
-        index[axis] = ix_const(b->x, dim_const(b->x->dims, place));
+        index[axis] = place;
         add_stores(b, id, (Store){.value = value_unrounded(&body, rounded, n->type)}, index);
     }
 }

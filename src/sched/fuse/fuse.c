@@ -103,6 +103,12 @@ static Turn turn_of(const Clusters *c, NodeId value, NodeId reader) {
     return c->g->node[reader].op == OP_DOT ? TURN_OPERAND : TURN_SOURCE;
 }
 
+/* Is one the rest of the other's parts side by side? Each first takes its part into its kernel:
+ * kernels of choices alone would read as many buffers as there are parts. */
+static bool are_choices(const Graph *g, NodeId rest, NodeId reader) {
+    return join_axis(&g->node[rest]) >= 0 && join_axis(&g->node[reader]) >= 0;
+}
+
 /* The pairs of a value and its readers. */
 static Candidates vertical_pairs(Clusters *c, Turn turn) {
     Candidates list = {0};
@@ -112,7 +118,8 @@ static Candidates vertical_pairs(Clusters *c, Turn turn) {
             Candidate x = {.a = w, .b = c->reader[i]};
             if (turn_of(c, x.a, x.b) != turn) continue;
             x.gain = fuse_gain(c, c->of[x.a], c->of[x.b], NULL);
-            x.is_late = turn == TURN_SOURCE && keeps_siblings_apart(c, x.a, x.b);
+            x.is_late = turn == TURN_SOURCE &&
+                        (keeps_siblings_apart(c, x.a, x.b) || are_choices(c->g, x.a, x.b));
             vec_push(c->arena, &list, x);
         }
     }

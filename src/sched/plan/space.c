@@ -2,7 +2,6 @@
  * a reader needs only the element of its source at the same place.
  * In: Graph. Out: answers. */
 #include "sched/plan/plan.h"
-#include "sched/plan/plan.h"
 
 int join_axis(const Node *n) { return n->op == OP_WHERE ? n->attr[1] - JOIN_AXIS : -1; }
 
