@@ -37,19 +37,31 @@ SHARED_FUNCTION void sort_segments(const int32_t *row, idx count, idx rows, int3
         segments_part(row, count, rows, part * rows / parts, (part + 1) * rows / parts, start);
 }
 
+//@SECTION part_of_vectors
+/* The positions of each of `parts` parts: whole vectors. */
+LANES idx part_of_vectors(idx count, idx parts) {
+    return ((count + parts - 1) / parts + VL - 1) / VL * VL;
+}
+
 //@SECTION tally_rows
-/* How many of the positions in each part of them are of each row; each part has as many. */
-SHARED_FUNCTION void tally_rows(const int32_t *row, idx count, idx rows, idx parts, int32_t *tally,
-                                idx parallel)
+/* Counts rows in four tallies in turn, `apart` from each other: equal rows that follow each other
+ * would wait for the sum before. 0: in one. */
+SHARED_FUNCTION void tally_rows(const int32_t *row, idx count, int32_t *tally, idx apart)
 {
-    const idx size = (count + parts - 1) / parts;
-#pragma omp parallel for schedule(static) if (count >= parallel)
-    for (idx part = 0; part < parts; part++) {
-        const idx first = part * size, end = fx_least(first + size, count);
-        int32_t *const own = tally + part * rows;
-        memset(own, 0, sizeof *own * (size_t)rows);
-        for (idx i = first; i < end; i++) own[row[i]]++;
+    idx i = 0;
+    for (; i + 4 <= count; i += 4) {
+        tally[row[i]]++;
+        tally[apart + row[i + 1]]++;
+        tally[2 * apart + row[i + 2]]++;
+        tally[3 * apart + row[i + 3]]++;
     }
+    for (; i < count; i++) tally[row[i]]++;
+}
+
+//@SECTION add_tallies
+LANES void add_tallies(const int32_t *four, idx rows, int32_t *sum) {
+    for (idx r = 0; r < rows; r++)
+        sum[r] = four[r] + four[rows + r] + four[2 * rows + r] + four[3 * rows + r];
 }
 
 //@SECTION ADD_ROWS

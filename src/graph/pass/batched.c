@@ -1,11 +1,10 @@
 /* batched.c: columns of a product that several matrices have, each with rows in memory of its own,
  * are a batch of products, for a CPU, unless vectors of columns are within one matrix: else
- * operands and results would be read and written lane by lane. needs: simplified. keeps: meaning,
- * bit for bit. breaks: nothing.
+ * operands and results would be read and written lane by lane:
  *
- *     a[m, k] @ permute(b[c, k, t]), columns (c, t)     becomes     permute(broadcast(a)[c, m, k] @
- * ..)
- */
+ *     a[m, k] @ b[c, k, t], columns (c, t)     becomes     permute(broadcast(a)[c, m, k] @ b)
+ *
+ * needs: decomposed. keeps: meaning, bit for bit. breaks: nothing. */
 #include "graph/pass/pass.h"
 
 /* Columns of a matrix: whole vectors of any target; fewer would fill a panel in part only. */
