@@ -30,7 +30,7 @@ typedef enum OpClass {
     VIEW,      /* moves elements; free: an index map of its reader */
     REDUCE,    /* along the axes of attr[0]'s bit mask; the axes stay, with size 1 */
     PARTIAL,   /* sums of chunks along leading axes: see OP_PARTIAL_SUM below */
-    SCAN,      /* along axis attr[0] */
+    SCAN,      /* reduces what there is up to each element, along axis attr[0]: running sums .. */
     DOT,       /* see OP_DOT below */
     GATHER,    /* take */
     SEGMENTS,  /* what scatter becomes: a sort of the indices, .. */

@@ -1,5 +1,5 @@
 /* stage.cu: one pass over the columns of a row: `items` of them unrolled, a loop, a loop over the
- * part of a block, or steps of `items` that all threads take together, or one (running sums). */
+ * part of a block, or steps of `items` that all threads take together, or one (scans). */
 #define IDX int
 #define COLS 100
 #define FIRST threadIdx.x

@@ -7,7 +7,7 @@ fn scan[N, D](x: bf16[N, D]) -> (y: f32[N, D]) {
     y = cumsum(x as f32) / sum(exp(x as f32), keep = true);
 }
 // ---- expect
-// fusec: error: kernel 'scan_0' cannot have the tile keep=shared,threads=64,row_threads=64: threads beyond the end of a running sum would write its last element
+// fusec: error: kernel 'scan_0' cannot have the tile keep=shared,threads=64,row_threads=64: threads beyond the end of a scan would write its last element
 // fusec: note: without --tile it has kind=row,cluster=1,threads=128,row_threads=16,warp_columns=0,vector=2,keep=registers,unroll=8
 // fn scan at -O2: 4 ops in 1 kernel
 // times and ratios are for N = 1024 (-D gives others)

@@ -223,9 +223,9 @@ bool cuda_may_hoist_load(const CudaWriter *c, int value);
 void cuda_hoist_load(CudaWriter *c, int value, Text *arrays, Text *fill);
 /* The text of a stage for one item: values, accumulator steps, stores. */
 const char *cuda_item(CudaWriter *c, int stage);
-/* Puts what a running sum adds up into packs of the array `sums`; ragged: 0 where `active` is
+/* Puts what a scan combines into packs of the array `items`; ragged: the identity where `active` is
  * false. */
-const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged);
+const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *items, bool ragged);
 /* All of a pointwise body for one item: loads of packs, then the loop over their elements. */
 const char *cuda_pointwise_item(CudaWriter *c);
 void cuda_store_element(Writer *w, int store);

@@ -273,7 +273,7 @@ const char *cuda_item(CudaWriter *c, int stage) {
     return end_elements(c, &elements);
 }
 
-const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums, bool ragged) {
+const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *items, bool ragged) {
     Writer *w = &c->w;
     const Value *v = &w->b->values.at[value];
     Text elements = text_new(w->arena), *out = w->out;
@@ -282,7 +282,7 @@ const char *cuda_scan_item(CudaWriter *c, int stage, int value, const char *sums
     declare_value(w, v->src[0]);
     const char *x = value_text(w, v->src[0]);
     if (ragged) x = arena_printf(w->arena, "active ? %s : %s", x, cuda_identity(v->op, v->type));
-    write_line(w, "%s[item].at[%s] = %s;", sums, c->wide ? "l" : "0", x);
+    write_line(w, "%s[item].at[%s] = %s;", items, c->wide ? "l" : "0", x);
     w->out = out;
     return end_elements(c, &elements);
 }

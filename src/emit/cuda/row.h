@@ -11,7 +11,7 @@ typedef struct Row {
     Dims *d;
     bool open;          /* threads per row are decided at launch */
     int lanes;          /* column.cu: rows of a block; row.cu: threads of a row, 0: at launch */
-    const char **carry; /* value -> what its running sum has reached */
+    const char **carry; /* value -> what its scan has reached */
     Text body;
     Text sums, after; /* partial sums of columns: before and after all rows */
     Text results;     /* of neighbouring rows of a thread: what is computed and stored of each */
@@ -74,7 +74,7 @@ void cuda_add_element(CudaWriter *c, int store); /* to the sum of its column */
 
 const char *row_groups(Row *r, int stage); /* the loop over all of them */
 
-/* ---- scan.c: stages with running sums ---- */
+/* ---- scan.c: stages with scans ---- */
 
 const char *row_carries(Row *r, int stage); /* declares what is carried from step to step */
 const char *row_scan(Row *r, int stage);    /* all that a stage does in a step */

@@ -1,4 +1,4 @@
-/* reference_loops.c: the reference of the self-test: views, reductions, running sums, composites
+/* reference_loops.c: the reference of the self-test: views, reductions, scans, composites
  * along axes, contractions, take and scatter, as nested loops over the axes of a node.
  * In: a node of a Graph. Out: text. */
 #include "emit/selftest/selftest.h"

@@ -47,7 +47,7 @@ bool map_rule(const Rule *r);  /* map.c */
 bool view_rule(const Rule *r); /* view.c */
 bool take_rule(const Rule *r); /* scatter.c */
 bool scatter_rule(const Rule *r);
-bool reduce_rule(const Rule *r);    /* reduce.c: reductions, running sums */
+bool reduce_rule(const Rule *r);    /* reduce.c: reductions, scans */
 bool dot_rule(const Rule *r);       /* dot.c: products */
 bool composite_rule(const Rule *r); /* composite.c */
 

@@ -6,7 +6,7 @@ static bool is_computed_here(const Builder *b, NodeId id) {
     return b->plan->free[id] || b->plan->group_of[id] == b->group;
 }
 
-/* All of it must be in this kernel, without running sums and contractions, which are not computed
+/* All of it must be in this kernel, without scans and contractions, which are not computed
  * for one element. */
 static bool may_pick(const Builder *b, const Node *sum) {
     const NodeId where = sum->src[0], eq = b->g->node[where].src[0];

@@ -459,8 +459,8 @@ int tile_scan_warps(const Schedule *s, const Tile *t) {
     return is_whole && transposed_bytes(s, t) <= MOST_TRANSPOSED ? t->threads / WARP : 0;
 }
 
-/* Row kernels exchange one value for each warp, and of running sums one for each item, in packs and
- * as single elements; column kernels one for each thread, running sums with padding. */
+/* Row kernels exchange one value for each warp, and of scans one for each item, in packs and
+ * as single elements; column kernels one for each thread, scans with padding. */
 int64_t tile_reduction_shared(const Schedule *s, const Tile *t) {
     const int64_t items = t->items ? t->items : t->unroll;
     const bool is_transposed = schedule_has_scan(s) && tile_scan_warps(s, t);

@@ -171,7 +171,7 @@ static const char *beside_refusal(const TileSpace *s, const Tile *t) {
     for (int i = 1; i < b->values.count; i++) {
         const ValueKind kind = b->values.at[i].kind;
         if (kind == V_SCAN || kind == V_COMBINE)
-            return "running sums and segments are of one row at a time";
+            return "scans and segments are of one row at a time";
     }
     if (is_in_place(s->k) && !is_multiple(s, inner_rows(s, t), t->rows))
         return "rows are computed in place, and may be no multiple";
@@ -270,7 +270,7 @@ static const char *flight_refusal(const TileSpace *s, const Tile *t) {
     for (int i = 1; i < b->values.count; i++) {
         const ValueKind kind = b->values.at[i].kind;
         if (kind == V_CLAMP || kind == V_CURSOR || kind == V_COMBINE || kind == V_SCAN)
-            return "gathered positions and running sums are of one vector at a time";
+            return "gathered positions and scans are of one vector at a time";
     }
     return NULL;
 }

@@ -35,7 +35,7 @@ static bool has_wide_scan(const LoopFacts *f) {
     return f->least < NARROW && f->cols >= LEAST;
 }
 
-/* Running sums: as few threads along a column as fill the multiprocessors, two of one that is not
+/* Scans: as few threads along a column as fill the multiprocessors, two of one that is not
  * short; all there may be, with more elements each, where that takes them, or few columns are then
  * summed in one step: not of 8 bytes or open sizes, whose sums would leave registers. On an H200
  * running sums of 9755 columns of 1992 bf16 take 53 us with 16 threads of each and 69 with 32, of

@@ -13,7 +13,7 @@ enum {
     NARROW_ITEMS = 32, /* vectors of a row per thread that are kept, where these are narrower */
     MOST_ITEMS = 16,   /* vectors of a row per thread that are unrolled */
     MOST_KEPT = 320,   /* bytes of registers */
-    SCANNED = 16       /* elements of a running sum that a thread has at a time */
+    SCANNED = 16       /* elements of a scan that a thread has at a time */
 };
 
 extern const char loop_keep_on_gpu[];

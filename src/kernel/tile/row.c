@@ -16,7 +16,7 @@ enum {
     MOST_WARP_COLUMNS = 1 << 20,
     MOST_SUMS = 16,     /* columns of a thread that adds up rows */
     LOOP_THREADS = 512, /* threads of a row that is looped over */
-    MOST_SCANNED = 32   /* elements of a running sum that a thread has, at most */
+    MOST_SCANNED = 32   /* elements of a scan that a thread has, at most */
 };
 
 /* Of a short row whose accesses are narrow: those of a warp touch fewer rows if each thread has
@@ -157,7 +157,7 @@ static void share_open_row(const TileSpace *s, Tile *t) {
         t->warp_columns = OPEN_ITEMS * t->threads;
 }
 
-/* Threads of a row of running sums: of up to a warp, each has half of SCANNED elements, or SINGLE
+/* Threads of a row of scans: of up to a warp, each has half of SCANNED elements, or SINGLE
  * where these are accessed one by one; of more, each has SCANNED. On an H200 rows of 50 f32 take 32
  * us with 8 threads and 46 with 4, rows of 31, in single elements, 37 with 8, 40 with 4 and 105
  * with two. */
@@ -449,7 +449,7 @@ static const char *row_keep_refusal(const TileSpace *s, const Tile *t) {
                "block";
     if (s->b->group_axes && tile_padded_group(s->b) != body_group(s->b))
         return "columns of padded groups are not those of one thread in all stages";
-    if (f->has_scan) return "threads beyond the end of a running sum would write its last element";
+    if (f->has_scan) return "threads beyond the end of a scan would write its last element";
     if (bytes <= s->machine->shared_block) return NULL;
     return tile_refuse(s, "a row takes %lld bytes of shared memory, and a block has %d",
                        (long long)bytes, s->machine->shared_block);

@@ -39,7 +39,7 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t) {
     if (!f->cols) return "a cluster shares rows of known length";
     if (s->b->group_axes) return "the groups of a row are of one block";
     if (f->has_scan || f->summed || s->b->chunks)
-        return "running sums, and sums over the rows of a chunk, are of one block";
+        return "scans, and sums over the rows of a chunk, are of one block";
     if (t->row_threads != t->threads) return "a cluster shares one row, of whole blocks";
     if (t->keep == KEEP_NOTHING) return NULL;
     if (t->keep != KEEP_SHARED) return "a cluster keeps rows in shared memory, or not";

@@ -199,7 +199,7 @@ bool tile_has_block_rows(const Kernel *k, const Schedule *s, const Tile *t, Ix i
 int64_t tile_block_rows_shared(const Kernel *k, const Schedule *s, const Tile *t, Ix ix);
 /* Columns of a row that a block has. */
 int64_t tile_cluster_part(const Tile *t, int64_t cols);
-/* access.c: of a block, if warps exchange single elements of running sums in shared memory; else 0
+/* access.c: of a block, if warps exchange single elements of scans in shared memory; else 0
  */
 int tile_scan_warps(const Schedule *s, const Tile *t);
 

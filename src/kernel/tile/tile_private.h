@@ -26,7 +26,7 @@ typedef struct LoopFacts {
     int64_t summed;     /* of these, partial sums that stay from row to row */
     int64_t reloaded;   /* bytes of a column that several stages load, if only loads are kept */
     int64_t exchanged;  /* bytes that a thread exchanges with others for reductions */
-    int64_t scanned;    /* the same for running sums */
+    int64_t scanned;    /* the same for scans */
     bool has_scan, has_online_pass, is_one_row, is_few_rows;
     bool has_lists;       /* elements of scatters, each a loop over a list */
     bool stores_elements; /* and not only results of rows */

@@ -70,7 +70,7 @@ static bool reads_in_row(const Graph *g, NodeId reader, int s, NodeId source, co
 
 /* ---- all values of a kernel ------------------------------------------------------------------ */
 
-/* Values that depend on a reduction or a contraction. Those of a group and of a running sum are
+/* Values that depend on a reduction or a contraction. Those of a group and of a scan are
  * where the loop is. */
 typedef enum Taint { TAINT_NONE, TAINT_ROW, TAINT_GROUP, TAINT_SCAN } Taint;
 

@@ -16,7 +16,7 @@ static Dim extent_of(const Graph *g, const Space *space, uint32_t axes) {
     return extent;
 }
 
-/* Running sums, sums over rows, and elements that are found by their position, are of whole rows.
+/* Scans, sums over rows, and elements that are found by their position, are of whole rows.
  */
 static bool is_of_whole_rows(const Clusters *c, int k) {
     for (int i = 0; i < c->at[k].nodes.count; i++)

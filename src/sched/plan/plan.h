@@ -122,8 +122,8 @@ typedef enum Reason {
     NO_OPERAND,   /* operands of a contraction are pointwise work, not reductions */
     NO_ORDER,     /* one goes through a row from its end, the other from its start */
     NO_SCATTER,   /* a scatter, or its sort of indices, is fused only with pointwise work */
-    NO_PARTIAL,   /* a kernel with partial sums of columns has no running sums */
-    NO_SCAN,      /* running sums cannot be computed by a contraction's tiles */
+    NO_PARTIAL,   /* a kernel with partial sums of columns has no scans */
+    NO_SCAN,      /* scans cannot be computed by a contraction's tiles */
     NO_BESIDE,    /* a contraction and reductions that do not read it have different loops */
     NO_CHAIN,     /* contractions one after the other, except attention */
     NO_LEFT,      /* contractions side by side need the same left operand */
@@ -206,7 +206,7 @@ bool is_transparent(const Graph *g, NodeId id);
 bool is_rearranged(const Graph *g, NodeId id);
 /* A view of its base in the same order, without the end of one axis. */
 bool is_cut_view(const Graph *g, NodeId id);
-/* May a kernel of these nodes store such views of what it computes? One of running sums, on a GPU:
+/* May a kernel of these nodes store such views of what it computes? One of scans, on a GPU:
  * chunks of an axis that nothing divides are padded (sched/split/scans.c). */
 bool stores_cut_views(const Plan *plan, const NodeId *node, int count);
 /* The node whose memory a RESHAPE chain starting at id views. */

@@ -18,7 +18,7 @@ enum {
 typedef struct Pass {
     const Graph *from;
     double *largest;     /* node -> elements of the largest node that depends on it */
-    const bool *reduced; /* node -> does it depend on a reduction, or a running sum? */
+    const bool *reduced; /* node -> does it depend on a reduction, or a scan? */
 } Pass;
 
 /* The axes that are reduced first; 0: all are at once. */

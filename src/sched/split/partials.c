@@ -26,7 +26,7 @@ typedef struct Finder {
     int *seen;    /* node -> the last walk that has seen it */
     int *above;   /* node -> the last sum of columns that it is above, up to the ends */
     int *after;   /* node -> the last sum of columns that it depends on */
-    bool *stored; /* by node: is it an output, or read by a product, a running sum, ..? */
+    bool *stored; /* by node: is it an output, or read by a product, a scan, ..? */
     int walk;
     Vec(NodeId) work;
 } Finder;
@@ -77,7 +77,7 @@ static bool is_end(const Graph *g, NodeId id) {
 }
 
 /* Does a kernel with the node have other rows: tiles of a product, which take whole rows if these
- * are short, or steps of a running sum? */
+ * are short, or steps of a scan? */
 static bool has_other_rows(const Finder *f, NodeId id) {
     const Node *n = &f->g->node[id];
     int64_t columns;
@@ -89,7 +89,7 @@ static bool has_other_rows(const Finder *f, NodeId id) {
 typedef struct Walk {
     bool meets; /* an end, or a value with the rows' shape, that is above the sum */
     bool parts; /* an end with rows of its own */
-    bool later; /* an end that is made by a product, a running sum, ..: not in the kernel of rows */
+    bool later; /* an end that is made by a product, a scan, ..: not in the kernel of rows */
 } Walk;
 
 /* Walks from a value to the ends above it. */
