@@ -77,7 +77,7 @@ const char *pattern_text(Arena *arena, const char *pattern, const char *const *o
 /* ---- reductions --------------------------------------------------------------------------- */
 
 static const Reduction reductions[] = {{OP_SUM, OP_CUMSUM, OP_ADD, 0, "Sum"},
-                                       {OP_PROD, OP_NULL, OP_MUL, 1, "Prod"},
+                                       {OP_PROD, OP_CUMPROD, OP_MUL, 1, "Prod"},
                                        {OP_RMAX, OP_CUMMAX, OP_MAX, -INFINITY, "Max"},
                                        {OP_RMIN, OP_CUMMIN, OP_MIN, INFINITY, "Min"},
                                        {OP_ANY, OP_NULL, OP_OR, 0, "Any"},

@@ -1,4 +1,4 @@
-/* rows.h: helpers of emitted loops, on top of lanes.h: loop macros, running sums,
+/* rows.h: helpers of emitted loops, on top of lanes.h: loop macros, scans,
  * argmax, online softmax, stores that stream large outputs, threads. Sections as in lanes.h. */
 #pragma once
 #include "functions.h"
@@ -248,6 +248,18 @@ LANES i32 scan_add_i32(i32 v, i32 *carry) { SCAN_LANES(add_i32, splat_i32, 0) }
 
 //@SECTION scan_add_i64
 LANES i64 scan_add_i64(i64 v, i64 *carry) { SCAN_64(i, add_i64, splat_i64, 0) }
+
+//@SECTION scan_mul_f32
+LANES f32 scan_mul_f32(f32 v, f32 *carry) { SCAN_LANES(mul_f32, splat_f32, 1) }
+
+//@SECTION scan_mul_f64
+LANES f64 scan_mul_f64(f64 v, f64 *carry) { SCAN_64(f, mul_f64, splat_f64, 1) }
+
+//@SECTION scan_mul_i32
+LANES i32 scan_mul_i32(i32 v, i32 *carry) { SCAN_LANES(mul_i32, splat_i32, 1) }
+
+//@SECTION scan_mul_i64
+LANES i64 scan_mul_i64(i64 v, i64 *carry) { SCAN_64(i, mul_i64, splat_i64, 1) }
 
 //@SECTION scan_max_f32
 LANES f32 scan_max_f32(f32 v, f32 *carry) { SCAN_LANES(max_f32, splat_f32, -INFINITY) }

@@ -112,7 +112,7 @@ fn f[N, D](x: f32[N, D], w: f32[D, D], i: i32[N], s: f32[D]) -> (y: f32[N, D]) {
 // error_foreign_idioms.fx:14:18: error: no function is called 'unique': no size depends on values: 'cumsum(mask as i32) - 1' is the place of each among those to keep, and 'scatter' with 'set' puts it there
 //       j = inv(w) + unique(i) + scan(x) + complex(x, x) + lgamma(x) + randperm(N);
 //                    ^~~~~~
-// error_foreign_idioms.fx:14:30: error: no function is called 'scan': there are no loops: 'cumsum', 'cummax' and 'cummin' run along an axis, and steps of a known number are calls
+// error_foreign_idioms.fx:14:30: error: no function is called 'scan': there are no loops: 'cumsum', 'cumprod', 'cummax' and 'cummin' run along an axis, and steps of a known number are calls
 //       j = inv(w) + unique(i) + scan(x) + complex(x, x) + lgamma(x) + randperm(N);
 //                                ^~~~
 // error_foreign_idioms.fx:14:40: error: no function is called 'complex': there are no complex numbers: keep their real and imaginary parts apart

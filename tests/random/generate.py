@@ -556,15 +556,17 @@ class Generator(Products, Attention, Blocks, Idioms, Systems):
 
     def running(self):
         x = self.pick(lambda v: v.shape and v.dtype != "bool")
-        op = self.random.choice(("cumsum", "cummax", "cummin"))
-        if op == "cumsum":
+        op = self.random.choice(("cumsum", "cumprod", "cummax", "cummin"))
+        if op in ("cumsum", "cumprod"):
             x = self.tame(x, 10)
         if x is None:
             return None
         axis, axes = self.axes(x, several=False)
         reverse = ", reverse = true" if self.chance(0.4) else ""
-        if op != "cumsum":
+        if op in ("cummax", "cummin"):
             return self.add(f"{op}({{0}}, axis = {axis}{reverse})", [x], x.dtype, x.shape, x.bound, True)
+        if op == "cumprod":
+            return self.same(f"cumprod({{0}}, axis = {axis}{reverse})", x, 2**70)
         return self.same(f"cumsum({{0}}, axis = {axis}{reverse})", x, x.bound * self.extent(x, axes))
 
     def normalise(self):

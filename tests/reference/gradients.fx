@@ -77,6 +77,14 @@ fn running[N, D](x: f64[N, D]) -> (y: f64[N, D]) {
     y = cummax(x * x) * sin(x) + flip(cummin(x, axis = 0, reverse = true), axis = 0);
 }
 
+fn products[N, D](x: f64[N, D]) -> (y: f64[N, D]) {
+    row = iota(N)[:, None];
+    column = iota(D);
+    is_zero = (row == 1 && column == 2) || (row == 2 && column % 2 == 1);
+    y = cumprod(x - stop_gradient(where(is_zero, x, 0)), axis = 1)
+        + flip(cumprod(x + 1, axis = 0, reverse = true), axis = 0);
+}
+
 fn huber[N](a: f64[N], b: f64[N]) -> (l: f64) {
     e = abs(a - b);
     l = mean(where(e < 0.5, e * e / 2, 0.5 * (e - 0.25)));

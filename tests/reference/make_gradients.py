@@ -55,6 +55,12 @@ def reductions(x):
     return y, x.amin(0), x.prod(-1)
 
 
+def products(x):
+    row, column = torch.arange(x.shape[0])[:, None], torch.arange(x.shape[1])
+    is_zero = (row == 1) & (column == 2) | (row == 2) & (column % 2 == 1)
+    return (x - torch.where(is_zero, x, 0).detach()).cumprod(1) + (x + 1).flip(0).cumprod(0)
+
+
 def divergence(a, b):
     p = a.log_softmax(-1)
     return (p.exp() * (p - b.log_softmax(-1))).sum(-1)
@@ -144,6 +150,7 @@ MODELS = {
     "reductions": ((3, 4), "x 3 4", reductions),
     "sums": ((3, 4), "x 3 4", lambda x: x.tanh().cumsum(0) * x.flip(1)),
     "running": ((3, 4), "x 3 4", lambda x: (x * x).cummax(1)[0] * x.sin() + x.flip(0).cummin(0)[0]),
+    "products": ((3, 4), "x 3 4", products),
     "huber": ((6,), "a 6; b 6", lambda a, b: F.huber_loss(a, b, delta=0.5)),
     "divergence": ((3, 4), "a 3 4; b 3 4", divergence),
     "elementwise": ((9,), "a 9; b 9", elementwise),

@@ -112,6 +112,7 @@ static const GradCase grad_cases[] = {
      -2,
      2,
      0},
+    {ROWS("cumprod(x + sin(x), axis = 0) * cumprod(x, reverse = true)"), {3, 4}, -2, 2, 0},
     {ROWS("cummax(x * sin(x)) + cummin(x * x, axis = 0, reverse = true) * x"), {3, 4}, -2, 2, 0},
     {"fn f[N, D](x: f64[N, D], k: i32[2, N]) -> (y: f64[2, N, D]) { y = take(x * x, k, axis = 0); }",
      {4, 3},

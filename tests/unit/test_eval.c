@@ -471,7 +471,7 @@ static void every_other_op_has_a_test(void **state) {
         [OP_INPUT] = true,   [OP_CONST] = true,     [OP_DIM] = true,      [OP_IOTA] = true,
         [OP_RESHAPE] = true, [OP_PERMUTE] = true,   [OP_SLICE] = true,    [OP_PAD] = true,
         [OP_GATHER] = true,  [OP_BROADCAST] = true, [OP_DOT] = true,      [OP_CUMSUM] = true,
-        [OP_CUMMAX] = true,  [OP_CUMMIN] = true,
+        [OP_CUMMAX] = true,  [OP_CUMMIN] = true,    [OP_CUMPROD] = true,
         [OP_FLIP] = true,    [OP_COMBINE] = true,   [OP_SEGMENTS] = true, [OP_PARTIAL_SUM] = true,
         [OP_TALLY] = true,   [OP_GROUPS] = true,    [OP_GROUPED] = true,  [OP_BINNED] = true};
     for (int op = 1; op < OP_COUNT; op++) {

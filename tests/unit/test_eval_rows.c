@@ -183,6 +183,21 @@ static void cumsum_runs_along_its_axis(void **state) {
     world_close(&w);
 }
 
+static void running_products_are_of_all_so_far(void **state) {
+    (void)state;
+    World w;
+    world_open(&w);
+    NodeId x = input(&w, T_BF16, 2, SHAPE(2, 4), VALUES(2, -3, 0, 4, 0.5, INF, 0, 7));
+    expect(&w, graph_scan(w.g, OP_CUMPROD, x, 1, false, NOWHERE), T_F32, 8,
+           VALUES(2, -6, -0.0, -0.0, 0.5, INF, NAN, NAN));
+    expect(&w, graph_scan(w.g, OP_CUMPROD, x, 1, true, NOWHERE), T_F32, 8,
+           VALUES(-0.0, -0.0, 0, 4, NAN, NAN, 0, 7));
+    NodeId i = vector(&w, T_U8, 3, VALUES(255, 255, 255));
+    expect(&w, graph_scan(w.g, OP_CUMPROD, i, 0, false, NOWHERE), T_I32, 3,
+           VALUES(255, 65025, 16581375));
+    world_close(&w);
+}
+
 static void running_extremes_keep_what_they_found(void **state) {
     (void)state;
     World w;
@@ -366,6 +381,7 @@ int main(void) {
         cmocka_unit_test(reductions_give_known_values),
         cmocka_unit_test(reductions_run_over_several_axes),
         cmocka_unit_test(cumsum_runs_along_its_axis),
+        cmocka_unit_test(running_products_are_of_all_so_far),
         cmocka_unit_test(running_extremes_keep_what_they_found),
         cmocka_unit_test(composites_agree_with_other_formulas),
         cmocka_unit_test(softmax_of_special_rows),

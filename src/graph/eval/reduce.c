@@ -55,26 +55,39 @@ void rows_close(Rows *rows) {
 
 /* ---- reductions ------------------------------------------------------------------------- */
 
+/* A product so far, and those of its factors above 1 and of the others. */
+typedef struct Product {
+    long double exact, above, below;
+    double rounded;
+} Product;
+
+static const Product no_factors = {1, 1, 1, 1};
+
 /* Does the order of the factors decide whether a product on the way is infinite, or so small that
  * it loses digits, and the result is not? */
-static bool is_order_seen(const Eval *e, const Scalar *x, int64_t count, double exact) {
+static bool is_order_seen(const Eval *e, const Product *p) {
     const double most = e->type == T_F64 ? DBL_MAX : FLT_MAX;
     const double least = e->type == T_F64 ? DBL_MIN : FLT_MIN;
-    long double above = 1, below = 1;
-    for (int64_t i = 0; i < count; i++) *(fabs(x[i].f) > 1 ? &above : &below) *= x[i].f;
-    const bool is_large = fabsl(above) > most, is_small = fabsl(below) < least;
-    return (is_large && (is_small || fabs(exact) <= most)) || (is_small && fabs(exact) >= least);
+    const double exact = fabs((double)p->exact);
+    const bool is_large = fabsl(p->above) > most, is_small = fabsl(p->below) < least;
+    return (is_large && (is_small || exact <= most)) || (is_small && exact >= least);
+}
+
+static void multiply(const Eval *e, Product *p, double x) {
+    p->exact *= x;
+    *(fabs(x) > 1 ? &p->above : &p->below) *= x;
+    p->rounded = dtype_round(e->type, p->rounded * x);
+}
+
+static double product_value(const Eval *e, const Product *p) {
+    if (e->mode == EVAL_UNDECIDED && is_order_seen(e, p)) return NAN;
+    return e->mode == EVAL_EXACT ? (double)p->exact : p->rounded;
 }
 
 static double float_prod(const Eval *e, const Scalar *x, int64_t count) {
-    long double exact = 1;
-    double rounded = 1;
-    for (int64_t i = 0; i < count; i++) {
-        exact *= x[i].f;
-        rounded = dtype_round(e->type, rounded * x[i].f);
-    }
-    if (e->mode == EVAL_UNDECIDED && is_order_seen(e, x, count, (double)exact)) return NAN;
-    return e->mode == EVAL_EXACT ? (double)exact : rounded;
+    Product p = no_factors;
+    for (int64_t i = 0; i < count; i++) multiply(e, &p, x[i].f);
+    return product_value(e, &p);
 }
 
 double eval_row_max(const Scalar *x, int64_t count) {
@@ -184,12 +197,21 @@ static void float_sums(Eval *e, Scalar *row, int64_t count) {
     }
 }
 
-static void float_scan(Eval *e, Op op, Scalar *row, int64_t count) {
-    if (op == OP_SUM) {
-        float_sums(e, row, count);
-        return;
+static void float_products(Eval *e, Scalar *row, int64_t count) {
+    Product p = no_factors;
+    for (int64_t j = 0; j < count; j++) {
+        multiply(e, &p, row[j].f);
+        row[j].f = eval_round(e, product_value(e, &p));
     }
-    for (int64_t j = 1; j < count; j++) row[j] = float_reduce(e, op, row + j - 1, 2);
+}
+
+static void float_scan(Eval *e, Op op, Scalar *row, int64_t count) {
+    if (op == OP_SUM)
+        float_sums(e, row, count);
+    else if (op == OP_PROD)
+        float_products(e, row, count);
+    else
+        for (int64_t j = 1; j < count; j++) row[j] = float_reduce(e, op, row + j - 1, 2);
 }
 
 static void int_scan(Op op, Dtype type, Scalar *row, int64_t count) {

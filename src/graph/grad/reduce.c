@@ -90,6 +90,38 @@ static bool cumsum_rule(const Rule *r) {
     return rule_give(r, 0, graph_scan(r->s.g, OP_CUMSUM, r->dy, n->attr[0], !n->attr[1], r->s.at));
 }
 
+/* A value with two axes instead of one: it is along the first or the second. */
+static NodeId along_one_of_two(const Steps *s, NodeId value, int axis, bool first) {
+    const Node n = s->g->node[value];
+    Dim shape[RANK_MAX];
+    for (int i = 0; i < n.rank; i++) shape[i + (i >= axis + first)] = n.shape[i];
+    shape[axis + first] = dim_const(s->g->dims, 1);
+    return graph_reshape(s->g, value, n.rank + 1, shape, s->at);
+}
+
+/* dx[k] = sum over j from k on of dy[j] times the product of x up to j without x[k] */
+static bool cumprod_rule(const Rule *r) {
+    const Steps *s = &r->s;
+    Graph *g = s->g;
+    const Node *x = operand(r);
+    const int axis = r->n->attr[0];
+    const bool reverse = r->n->attr[1];
+    Dim along[RANK_MAX];
+    if (!rank_check(g, x->rank + 1, s->at)) return false;
+    for (int i = 0; i < x->rank; i++) along[i] = i == axis ? x->shape[i] : dim_const(g->dims, 1);
+    NodeId at = graph_index(g, x->shape[axis], s->at);
+    at = graph_reshape(g, at, x->rank, along, s->at);
+    const NodeId k = along_one_of_two(s, at, axis, true), j = along_one_of_two(s, at, axis, false);
+    const NodeId own = along_one_of_two(s, rule_source(r, 0), axis, false);
+    const NodeId others = step(s, OP_WHERE, step2(s, OP_EQ, j, k), step_number(s, 1), own);
+    const NodeId products = graph_scan(g, OP_CUMPROD, others, axis + 1, reverse, s->at);
+    const NodeId has = reverse ? step2(s, OP_LE, j, k) : step2(s, OP_LE, k, j);
+    const NodeId terms = step_mul(s, along_one_of_two(s, r->dy, axis, false), products);
+    const NodeId kept = step(s, OP_WHERE, has, terms, step_number(s, 0));
+    const NodeId dx = step_reduce(s, OP_SUM, kept, 2u << axis);
+    return rule_give(r, 0, graph_reshape(g, dx, x->rank, x->shape, s->at));
+}
+
 /* Where in x, in row-major order, the element is that each result is: of equal ones, and of NaN,
  * the last one of the scan. The first of a row always is one. */
 static NodeId chosen_positions(const Rule *r, Dim count) {
@@ -132,6 +164,7 @@ bool reduce_rule(const Rule *r) {
     case OP_RMAX:
     case OP_RMIN: return extreme_rule(r);
     case OP_CUMSUM: return cumsum_rule(r);
+    case OP_CUMPROD: return cumprod_rule(r);
     case OP_CUMMAX:
     case OP_CUMMIN: return running_extreme_rule(r);
     default: BUG("no derivative of %s", op_info[r->n->op].name);

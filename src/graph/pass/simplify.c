@@ -53,6 +53,7 @@ static Rule *const rules[OP_COUNT][RULES_MAX] = {
     [OP_ALL] = {reduce_ones},
     [OP_ARGMAX] = {reduce_ones},
     [OP_CUMSUM] = {scan_one},
+    [OP_CUMPROD] = {scan_one},
     [OP_CUMMAX] = {scan_one},
     [OP_CUMMIN] = {scan_one},
 };
