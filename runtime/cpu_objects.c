@@ -3,6 +3,7 @@
  * store the objects of those that it did not have. */
 #include "runtime/cpu_private.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -11,6 +12,7 @@ enum { OBJECTS_MOST = 2 * CPU_PARTS_MOST };
 
 typedef struct Objects {
     Build *b;
+    const char *functions;        /* stands for the text of all that may be shared */
     Child children[OBJECTS_MOST]; /* runs of the compiler */
     const char *made[OBJECTS_MOST];
     int count;
@@ -68,21 +70,27 @@ static bool link_objects(Objects *o) {
 
 /* All parts together take the compiler up to half as long again as the whole does. */
 static int parts_most(const Build *b) {
-    const int processors = processors_here();
-    if (b->options && b->options->parts) return b->options->parts;
-    return processors < CPU_PARTS_MOST ? processors : CPU_PARTS_MOST;
+    const int most = b->options && b->options->parts ? b->options->parts : processors_here();
+    return most < CPU_PARTS_MOST ? most : CPU_PARTS_MOST;
 }
 
 /* ---- the store -------------------------------------------------------------------------- */
 
-/* By all that code of this machine depends on, and all text that the function needs. */
-static KeyFields key_of(const Build *b, const char *name) {
-    const CpuShared *shared = b->options->shared;
-    const int count = shared->key.count;
-    KeyField *at = arena_array(b->arena, KeyField, count);
-    memcpy(at, shared->key.at, (size_t)count * sizeof *at);
-    at[count - 1].value = shared->text(b->arena, name);
-    return (KeyFields){at, count};
+static const char *functions_of(const Build *b) {
+    const char *text = b->options->shared->text(b->arena, NULL);
+    return arena_printf(b->arena, "%016" PRIx64, hash_bytes(text, strlen(text), 0));
+}
+
+/* By all that code of this machine depends on, and all text that the function needs. Its object has
+ * others, too, and the linker takes any of one name: no object of other texts may be found. */
+static KeyFields key_of(const Objects *o, const char *name) {
+    const CpuShared *shared = o->b->options->shared;
+    const int last = shared->key.count - 1;
+    KeyField *at = arena_array(o->b->arena, KeyField, last + 2);
+    memcpy(at, shared->key.at, (size_t)last * sizeof *at);
+    at[last] = (KeyField){"functions", o->functions};
+    at[last + 1] = (KeyField){"source", shared->text(o->b->arena, name)};
+    return (KeyFields){at, last + 2};
 }
 
 /* Several functions may have come from one run of the compiler: its object is linked once. */
@@ -126,7 +134,7 @@ static bool take_stored(Objects *o, const CpuNames *names, Missing *missing) {
     CodeStore *store = o->b->options->shared->store;
     CpuNames without = {0};
     for (int i = 0; i < names->count; i++) {
-        const KeyFields key = key_of(o->b, names->at[i]);
+        const KeyFields key = key_of(o, names->at[i]);
         void *bytes;
         size_t size;
         if (!store->find(store, o->b->diag, &key, NULL, &bytes, &size))
@@ -139,8 +147,9 @@ static bool take_stored(Objects *o, const CpuNames *names, Missing *missing) {
 }
 
 /* Of one run of the compiler: its object is the code of each of its functions. */
-static void add_entries(Build *b, const CpuNames *names, const char *path, double seconds,
+static void add_entries(Objects *o, const CpuNames *names, const char *path, double seconds,
                         CodeEntry *entries, int *count) {
+    Build *b = o->b;
     size_t size;
     char *bytes = file_read(diag_new(b->arena, 1), path, SIZE_MAX, &size);
     if (!bytes) return;
@@ -149,7 +158,7 @@ static void add_entries(Build *b, const CpuNames *names, const char *path, doubl
         KeyField *about = arena_new_of(b->arena, KeyField);
         *about = (KeyField){"function", names->at[i]};
         entries[(*count)++] =
-            (CodeEntry){key_of(b, names->at[i]), {about, 1}, bytes, size, seconds / names->count};
+            (CodeEntry){key_of(o, names->at[i]), {about, 1}, bytes, size, seconds / names->count};
     }
 }
 
@@ -158,7 +167,7 @@ static void store_missing(Objects *o, const Missing *missing, double seconds) {
     CodeEntry entries[CPU_NAMES_MOST];
     int count = 0;
     for (int i = 0; i < missing->count; i++)
-        add_entries(o->b, &missing->names[i], o->made[missing->made[i]], seconds, entries, &count);
+        add_entries(o, &missing->names[i], o->made[missing->made[i]], seconds, entries, &count);
     if (count) store->add(store, o->b->diag, entries, count);
 }
 
@@ -177,7 +186,7 @@ static bool build_shared(Build *b) {
     CpuNames *names = arena_new_of(b->arena, CpuNames);
     Missing *missing = arena_new_of(b->arena, Missing);
     Objects *o = arena_new_of(b->arena, Objects);
-    *o = (Objects){.b = b, .drops = true};
+    *o = (Objects){.b = b, .functions = functions_of(b), .drops = true};
     const int count =
         cpu_parts_without(b->arena, b->text, shared->before, parts_most(b), names, texts);
     if (!count || !take_stored(o, names, missing) || !start_all(o, texts, count)) return false;

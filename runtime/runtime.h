@@ -140,7 +140,7 @@ struct CodeStore {
      * which is not counted. */
     bool (*find)(CodeStore *, Diag *, const KeyFields *key, const KeyFields *about, void **bytes,
                  size_t *size);
-    /* All of them, or none. */
+    /* All of them, or none; but those that are too large for the store are left out. */
     void (*add)(CodeStore *, Diag *, const CodeEntry *entries, int count);
     /* A text by its name; NULL: there is none. */
     const char *(*recall)(CodeStore *, Diag *, const char *name);
@@ -225,7 +225,8 @@ typedef struct Program {
     int once_count;               /* of the latter; kernel_count has the former only */
     const ProgramGuard *guards;
     size_t source_at; /* where in the source its functions start; what is before is shared */
-    /* C: the text of functions that sources share, by their names, as it is for any program. */
+    /* C: the text of functions that sources share, by their names, as it is for any program; NULL:
+     * of all. */
     const char *(*shared)(Arena *arena, const char *names);
     bool needs_aligned;    /* CUDA: its code relies on tensors that are aligned to TENSOR_ALIGNED */
     bool is_dependent;     /* CUDA: its kernels wait for those before them, and may begin earlier */

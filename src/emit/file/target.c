@@ -147,6 +147,8 @@ static const char *const cuda_preludes[] = {
 /* With all that one program or another needs of them. */
 static const char *c_shared(Arena *arena, const char *names) {
     Text out = text_new(arena);
+    for (int i = 0; !names && c_preludes[i]; i++) text_str(&out, template_text(c_preludes[i]));
+    if (!names) return text_get(&out);
     const char *words = arena_printf(arena, "%s FX_DEEP FX_TEN FX_COUNTED FX_ENDS", names);
     prelude_link(c_preludes, words, &out);
     return text_get(&out);
