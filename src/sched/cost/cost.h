@@ -166,10 +166,6 @@ bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);
 /* The extra seconds that the products take in tiles with so many columns. */
 double rows_delay(const Machine *machine, const Graph *g, NodeId dot, double columns);
 
-/* ---- groups.c: reductions of rows, and of groups of a row, in one kernel ---- */
-
-bool cost_may_group(const Machine *m, const Dims *d, Dim rows, Dim columns, Dim group);
-
 /* ---- groups.c: rows, and groups of a row, reduced by one kernel ---- */
 
 bool cost_may_group(const Machine *m, const Dims *d, Dim rows, Dim columns, Dim group);

@@ -3,8 +3,9 @@
  *
  *     y = x[N, D] * f(sum(x along D)); max(reshape(y, N, G, K) along K)
  *
- *     becomes   y = z[N, G, K] * f(sum(z along G, K)); max(y along K)   where z = reshape(x, N, G,
- * K)
+ *     becomes, where z = reshape(x, N, G, K),
+ *
+ *     y = z[N, G, K] * f(sum(z along G, K)); max(y along K)
  *
  * Element-by-element work and reductions of one shape, [N, D], that depend on each other change
  * together. */
