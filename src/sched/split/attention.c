@@ -52,6 +52,11 @@ static Dim batch_of(const Graph *g, const Node *scores) {
     return extents(g, scores->shape, scores->attr[0]);
 }
 
+/* Tiles of queries, which a kernel has blocks for without chunks. */
+static Dim tiles_of(const Graph *g, const Chunks *p, const Node *scores) {
+    return dim_mul(g->dims, batch_of(g, scores), dim_const(g->dims, p->blocks));
+}
+
 /* Chunks that fill the multiprocessors; of few queries two where some would have a second block
  * without: on an H200 140 heads with one query and 2841 keys of 64 columns take 33 us in two chunks
  * and 42 whole, 160 heads with two queries and 3000 keys of 128 63 and 67. */
@@ -61,10 +66,11 @@ static int64_t chunks_for(int64_t tiles, int64_t rows, int processors) {
     return count == 1 && rows <= FEW && 2 * slots >= 3 * tiles ? 2 : count;
 }
 
-/* Only if the queries are known to be few: attentions with many fill a GPU. */
+/* Only if the queries are known, and few: attentions with many fill a GPU. An open batch counts as
+ * the least one that the facts allow. */
 static bool may_split(const Graph *g, Chunks *p, int processors) {
     const Node *s = &g->node[p->of.scores], *out = &g->node[p->of.out];
-    int64_t rows, batch, keys;
+    int64_t rows, keys, least, most;
     if (g->attrs.max_kernels || out->attr[1] != 1) return false;
     if (s->rank == RANK_MAX || g->node[out->src[1]].rank == RANK_MAX || out->rank == RANK_MAX)
         return false;
@@ -72,8 +78,10 @@ static bool may_split(const Graph *g, Chunks *p, int processors) {
     Dim queries = extents(g, s->shape + s->attr[0], s->rank - s->attr[0] - 1);
     if (!dim_is_const(g->dims, queries, &rows)) return false;
     p->blocks = (rows + TILE - 1) / TILE;
-    bool is_open = !dim_is_const(g->dims, batch_of(g, s), &batch);
-    int64_t count = is_open ? MOST_OPEN_CHUNKS : chunks_for(p->blocks * batch, rows, processors);
+    Dim tiles = tiles_of(g, p, s);
+    dim_range(g->dims, tiles, &least, &most);
+    int64_t count = chunks_for(least > 1 ? least : 1, rows, processors);
+    if (count > 1 && !dim_is_const(g->dims, tiles, &least)) count = MOST_OPEN_CHUNKS;
     if (count > MOST_CHUNKS) count = MOST_CHUNKS;
     if (dim_is_const(g->dims, s->shape[s->rank - 1], &keys) && count > keys / CHUNK_KEYS)
         count = keys / CHUNK_KEYS;
@@ -90,9 +98,9 @@ static NodeId whole_number(Graph *g, int64_t n, Span at) {
 /* Chunks that have keys: if the batch is open, no more than there are blocks for. */
 static NodeId chunks_in_use(Graph *g, const Chunks *p, const Node *scores, int processors) {
     Span at = scores->span;
-    Dim batch = batch_of(g, scores), tiles = dim_mul(g->dims, batch, dim_const(g->dims, p->blocks));
+    Dim tiles = tiles_of(g, p, scores);
     int64_t ignored;
-    if (dim_is_const(g->dims, batch, &ignored)) return whole_number(g, p->count, at);
+    if (dim_is_const(g->dims, tiles, &ignored)) return whole_number(g, p->count, at);
     NodeId blocks = whole_number(g, (int64_t)BLOCKS * processors, at);
     NodeId each = graph_op(g, OP_DIV, blocks, graph_dim(g, tiles, at), 0, at);
     NodeId most = graph_op(g, OP_MIN, each, whole_number(g, p->count, at), 0, at);
