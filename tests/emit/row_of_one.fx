@@ -12,5 +12,5 @@ fn several(x: f32[66, 300], h: f32[66]) -> (y: f32[66]) {
 }
 // ---- expect
 //     const bool valid = first < 64; /* beyond the end: read the last row, store nothing */
-//     const int lane = threadIdx.x % 32;
+//     const int lane = threadIdx.x % 16;
 //     const bool valid = first < 66; /* beyond the end: read the last row, store nothing */

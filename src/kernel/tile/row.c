@@ -41,12 +41,20 @@ static int narrow_row_threads(int64_t vectors) {
     return threads < WARP ? threads : WARP;
 }
 
-/* Of one in whole packs, of which only results of rows are stored: a few packs of a thread. On an
- * H200 a logsumexp of rows of 36 f32 takes 5.9 us with 4 threads and 9.3 with 16, sums of 112 bf16
- * 7.8 with 8 and 9.7 with 16, variances of 8 f32 13.7 with one and 15.9 with two. */
-static int packed_row_threads(const LoopFacts *f, int64_t vectors) {
-    enum { PACKS = 3 };
-    return loop_power_of_two(f->stores_elements ? vectors : ceil_div(vectors, PACKS));
+/* Of one in whole packs: about PACKS of a thread, or up to MOST where fewer threads leave fewer
+ * lanes without one. On an H200 a logsumexp of rows of 36 f32 takes 5.9 us with 4 threads and 9.3
+ * with 16, sums of 112 bf16 7.8 with 8 and 9.7 with 16; rows of bf16 that are scaled to i8 take
+ * (64 MB) 27.9 of 96 with 4 threads, 32.8 with 8 and 42.1 with 16, of 160 27.5 with 4, 30.0 with 8
+ * and 49.4 with a warp; their softmax 35.2 of 96 with 4 and 47.8 with 16. */
+static int packed_row_threads(const LoopFacts *f, const Tile *t, int64_t vectors) {
+    enum { PACKS = 3, MOST = 5 };
+    const bool waits = f->stores_elements && (f->is_few_rows || f->summed); /* for latency */
+    int threads = loop_power_of_two(waits ? vectors : ceil_div(vectors, PACKS));
+    const int64_t items = ceil_div(vectors, threads / 2 > 0 ? threads / 2 : 1);
+    const bool fits = items <= MOST && f->reloaded * t->vector * items <= THREAD_BYTES;
+    const bool has_fewer_idle = items * (threads / 2) < ceil_div(vectors, threads) * threads;
+    if (threads > 1 && !waits && fits && has_fewer_idle) threads /= 2;
+    return threads < WARP ? threads : WARP;
 }
 
 static bool is_shifted(const LoopFacts *f, const Tile *t) { return t->vector > f->vector; }
@@ -109,14 +117,15 @@ static bool are_many_tensors(const LoopFacts *f, const Tile *t, int64_t vectors)
            vectors % block_threads(f, vectors, FEW_ITEMS) == 0;
 }
 
-/* Threads of a row: one for each vector up to a warp, which takes rows of up to WARP_ITEMS vectors
- * per thread; longer rows get the whole block. */
+/* Threads of a row: up to a warp, which takes rows of up to WARP_ITEMS vectors per thread; longer
+ * rows get the whole block. */
 static void share_row(const TileSpace *s, Tile *t, int64_t vectors) {
     const LoopFacts *f = &s->loop;
     const int items = thread_items(f, t);
-    t->row_threads = packed_row_threads(f, vectors);
+    t->row_threads = packed_row_threads(f, t, vectors);
     if (is_part(f, t)) t->row_threads = short_row_threads(f, t, vectors);
-    if (vectors > WARP) t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
+    if (is_part(f, t) && vectors > WARP)
+        t->row_threads = is_narrow(f, t) ? narrow_row_threads(vectors) : WARP;
     if (is_shifted(f, t)) t->row_threads = shifted_threads(t, t->row_threads);
     if (vectors > WARP * (is_narrow(f, t) ? items : WARP_ITEMS))
         t->row_threads = block_threads(f, vectors, items);
@@ -342,6 +351,7 @@ static Tile choose_for(const TileSpace *s, int vector) {
         share_open_row(s, &t);
         return t;
     }
+    if (row_reads_twice(s, &t)) return t;
     if (row_is_long(s) && (keep_long(s, &t) || row_cluster_choose(s, &t))) return t;
     const int64_t vectors = ceil_div(f->cols, t.vector);
     share_row(s, &t, vectors);

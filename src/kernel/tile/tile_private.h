@@ -236,6 +236,7 @@ const char *row_cluster_refusal(const TileSpace *s, const Tile *t);
 bool row_is_long(const TileSpace *s); /* so long that a cluster shares it? */
 /* Sets threads, keep and cluster of a tile for one long row; false: it has none. */
 bool row_cluster_choose(const TileSpace *s, Tile *chosen);
+bool row_reads_twice(const TileSpace *s, Tile *chosen); /* few long rows, the second time from L2 */
 /* Rows that are fewer than fill all multiprocessors, and are looped over: a cluster shares each. */
 void row_cluster_fill(const TileSpace *s, Tile *chosen);
 void row_cluster_list(const TileSpace *s, const Tile *first, Candidates *out);
