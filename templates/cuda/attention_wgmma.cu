@@ -12,9 +12,9 @@
  * meanwhile. PING_PONG: consumers take turns, one multiplies during the softmax of another.
  * Shifts are whole powers of 2, so corrections are exact, and seldom needed.
  *
- * `wide`: sizes and pointers allow 16-byte accesses: one producer thread issues TMA loads. Otherwise
- * the whole producer warpgroup copies elements. A tile is stored as panels of 64 columns: rows of
- * 128 bytes with the 128-byte swizzle that TMA and wgmma share. */
+ * `wide`: sizes and pointers allow 16-byte accesses: one lane of the first producer warp issues TMA
+ * loads. Otherwise the whole producer warpgroup copies elements. A tile is stored as panels of 64
+ * columns: rows of 128 bytes with the 128-byte swizzle that TMA and wgmma share. */
 #include "prelude.cuh"
 #define HEAD template <class> __global__ void alone(const bf16 *q, float *y)
 #define IS_WIDE is_aligned(q, 16)
@@ -98,7 +98,7 @@ HEAD {
     if (warp < 4) {
         /* The producer warpgroup: loads queries, and tiles of keys and values as needed. */
         setmaxnreg_decrease<PRODUCER_REGISTERS>();
-        if (wide && thread > 0) return;
+        if (wide && warp > 0) return; /* one lane loads, and all look for the tiles */
         Ring<query_stages> queries;
         Ring<stages> keys, values;
 #pragma unroll 1
@@ -111,10 +111,10 @@ HEAD {
                 unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
                 Mbarrier *const arrival = q_full + queries.slot;
                 mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
-                if (wide) {
+                if (wide && lane == 0) {
                     mbarrier_arrive_expect_tx(arrival, q_bytes);
                     //@HOLE COPY_QUERIES
-                } else {
+                } else if (!wide) {
                     //@HOLE FETCH_QUERIES
                     fence_proxy_async();
                     mbarrier_arrive(arrival);
@@ -126,10 +126,10 @@ HEAD {
                 unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
                 Mbarrier *const arrival = k_full + keys.slot;
                 mbarrier_wait(k_empty + keys.slot, keys.parity ^ 1);
-                if (wide) {
+                if (wide && lane == 0) {
                     mbarrier_arrive_expect_tx(arrival, k_bytes);
                     //@HOLE COPY_KEYS
-                } else {
+                } else if (!wide) {
                     //@HOLE FETCH_KEYS
                     fence_proxy_async();
                     mbarrier_arrive(arrival);
@@ -141,10 +141,10 @@ HEAD {
                 unsigned char *const v_slot = v_slots + values.slot * v_bytes;
                 Mbarrier *const arrival = v_full + values.slot;
                 mbarrier_wait(v_empty + values.slot, values.parity ^ 1);
-                if (wide) {
+                if (wide && lane == 0) {
                     mbarrier_arrive_expect_tx(arrival, v_bytes);
                     //@HOLE COPY_VALUES
-                } else {
+                } else if (!wide) {
                     //@HOLE FETCH_VALUES
                     fence_proxy_async();
                     mbarrier_arrive(arrival);

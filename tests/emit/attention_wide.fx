@@ -24,20 +24,20 @@ fn odd[H, S](
 // template <int N, class T> DEVICE void store_pack_if(bool wide, T *p, const Pack<T, N> &pack) {
 //     if (wide) {
 // --
-//                 unsigned char *const q_slot = q_slots + queries.slot * q_bytes;
-//                 Mbarrier *const arrival = q_full + queries.slot;
-//                 mbarrier_wait(q_empty + queries.slot, queries.parity ^ 1);
-//                 if (wide) {
+//                 if (wide && lane == 0) {
+//                     mbarrier_arrive_expect_tx(arrival, q_bytes);
+//                     tma_load(q_slot, &q_map, arrival, 0, (int)m_start, (int)at_batch);
+//                 } else if (!wide) {
 // --
-//                 unsigned char *const k_slot = k_slots + keys.slot * k_bytes;
-//                 Mbarrier *const arrival = k_full + keys.slot;
-//                 mbarrier_wait(k_empty + keys.slot, keys.parity ^ 1);
-//                 if (wide) {
+//                 if (wide && lane == 0) {
+//                     mbarrier_arrive_expect_tx(arrival, k_bytes);
+//                     tma_load(k_slot, &k_map, arrival, 0, (int)n_start, (int)at_batch);
+//                 } else if (!wide) {
 // --
-//                 unsigned char *const v_slot = v_slots + values.slot * v_bytes;
-//                 Mbarrier *const arrival = v_full + values.slot;
-//                 mbarrier_wait(v_empty + values.slot, values.parity ^ 1);
-//                 if (wide) {
+//                 if (wide && lane == 0) {
+//                     mbarrier_arrive_expect_tx(arrival, v_bytes);
+//                     tma_load(v_slot, &v_map, arrival, 0, (int)n_start, (int)at_batch);
+//                 } else if (!wide) {
 // --
 //                                               (1.0f / (sum_of_row == 0.0f ? 1.0f : sum_of_row));
 //                             o_pack.at[l] = to_bf16(o_1);

@@ -112,7 +112,7 @@ fn keys[S, H, D, K](
 //   saves     185664*S + 80 bytes by fusion
 //
 // kept apart
-//   queries_0 | queries_1: a row of the result does not fit in one tile: it is too long, or open (together they would add 14 % to the total time)
+//   queries_0 | queries_1: one kernel would take longer than the two (together they would add 14 % to the total time)
 //     from %8 as (14:26) to %23 mul (14:9)
 //
 // total

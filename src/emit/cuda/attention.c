@@ -107,7 +107,7 @@ void attention_fma_mask(const CudaKernel *k, CudaWriter *c, TileMask mask, Fills
                          {"M_LAST", reads & READS_M_LAST ? "1" : ""}};
     FILLS_ADD(c->w.arena, fills, made);
     attention_fma_order(k, c, &mask.masked, fills);
-    attention_next_tile(c, &mask.masked, fills);
+    attention_next_tile(c, &mask.masked, true, fills);
 }
 
 /* From scores to weights, and what is stored. */

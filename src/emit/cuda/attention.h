@@ -42,8 +42,8 @@ void attention_mma_order(const CudaKernel *k, const CudaWriter *c, const MaskTex
 
 /* ---- attention_pieces.c ---- */
 
-/* A value that scores load, and that is loaded before the scores are there: what the text of a score
- * calls it. Of two keys at a time by wgmma: attention_pairs.c. */
+/* A value that scores load, and that is loaded before the scores are there: what the text of a
+ * score calls it. Of two keys at a time by wgmma: attention_pairs.c. */
 typedef struct AttentionPair {
     int value;
     const char *name, *element;
@@ -73,8 +73,9 @@ const char *attention_row_values(CudaWriter *c, const AttentionStores *rows,
 /* Start and end of the tile of queries and of `keys` keys, as far as a text reads them:
  * TileReads. */
 const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t reads);
-/* Adds NEXT_TILE, which skips masked tiles of keys: from IDX, MASKED, MASKED_AT and MASK_ROWS. */
-void attention_next_tile(const CudaWriter *c, const MaskText *masked, Fills *fills);
+/* Adds NEXT_TILE, which skips masked tiles of keys: from IDX, MASKED, MASKED_AT and MASK_ROWS.
+ * by_lanes: all lanes of a warp call it, and have registers for tests of their own. */
+void attention_next_tile(const CudaWriter *c, const MaskText *masked, bool by_lanes, Fills *fills);
 
 /* ---- attention_tiles.c: what the two ways on tensor cores share ---- */
 

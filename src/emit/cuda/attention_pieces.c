@@ -131,12 +131,14 @@ const char *attention_tile_at(const CudaWriter *c, const char *keys, uint64_t re
     return text_get(&out);
 }
 
-void attention_next_tile(const CudaWriter *c, const MaskText *masked, Fills *fills) {
+void attention_next_tile(const CudaWriter *c, const MaskText *masked, bool by_lanes, Fills *fills) {
     Text out = text_new(c->w.arena);
-    const bool steps = masked->text && masked->reads & READS_N_LAST;
+    const bool runs = masked->text && masked->reads & READS_N_LAST;
     const Fill made[] = {{"unmasked", masked->text ? "" : "1"},
-                         {"to_end", masked->text && !steps ? "1" : ""},
-                         {"by_steps", steps ? "1" : ""}};
+                         {"to_end", masked->text && !runs ? "1" : ""},
+                         {"runs", runs ? "1" : ""},
+                         {"by_steps", runs && !by_lanes ? "1" : ""},
+                         {"by_lanes", runs && by_lanes ? "1" : ""}};
     FILLS_ADD(c->w.arena, fills, made);
     template_fill("cuda/attention_next.cu", fills->at, fills->count, &out);
     vec_push(c->w.arena, fills, ((Fill){"NEXT_TILE", text_get(&out)}));

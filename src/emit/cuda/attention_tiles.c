@@ -245,5 +245,5 @@ void attention_fills(AttentionTiles *m, const AttentionNames *names, Fills *fill
         {"STORES", elements.text},
     };
     FILLS_ADD(m->k->arena, fills, made);
-    attention_next_tile(m->c, &scores.mask.masked, fills);
+    attention_next_tile(m->c, &scores.mask.masked, true, fills);
 }

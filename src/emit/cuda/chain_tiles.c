@@ -184,7 +184,7 @@ static void add_mask(const ChainTiles *m, Fills *fills) {
                          {"MASKED_AT", attention_tile_at(c, "tiles * tile_n", mask.masked.reads)},
                          {"MASK_ROWS", lines}};
     FILLS_ADD(c->w.arena, fills, made);
-    attention_next_tile(c, &mask.masked, fills);
+    attention_next_tile(c, &mask.masked, false, fills);
     attention_mma_order(m->tiles.k, c, &mask.masked, fills);
 }
 
