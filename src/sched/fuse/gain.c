@@ -40,6 +40,13 @@ static bool is_row_of(const Space *a, const Space *b) {
     return true;
 }
 
+/* Of the tiles of a product: half as much where these are so few that all of them are smaller. */
+static double tile_side(const Clusters *c, NodeId dot) {
+    const Work w = cost_node(c->plan->machine, c->g, dot);
+    const bool are_few = w.tiles > 0 && 4 * w.tiles <= c->plan->machine->processors;
+    return are_few ? COST_TILE / 2 : COST_TILE;
+}
+
 /* How often a GPU computes each element of an operand that a makes: once for every tile along the
  * other side, and for every batch that shares it, unless that has other keys of an attention. A CPU
  * packs operands, and so computes them once. */
@@ -56,7 +63,7 @@ static double operand_times(const Clusters *c, int a, int b) {
             double across = 1, spread = cost_elements(c->g, n->src[s]) / own / splits;
             for (int axis = s ? n->attr[0] : kept; axis < (s ? kept : n->rank); axis++)
                 across *= (double)cost_dim(c->g, n->shape[axis]);
-            double times = machine_is_gpu(c->plan->machine) ? ceil(across / COST_TILE) : 1;
+            double times = machine_is_gpu(c->plan->machine) ? ceil(across / tile_side(c, id)) : 1;
             times *= spread > 1 ? spread : 1;
             if (times > most) most = times;
         }
@@ -223,7 +230,8 @@ static double delay_by_fma(const Clusters *c, int a, int b, double times, bool a
  * 37 and 35. */
 static const double fed = 0.07, fed_byte = 0.025, fed_special = 0.08, fed_flop = 0.02;
 
-/* What producers take longer than the rest of the fused kernel, which they are ahead of. */
+/* What producers take longer than the rest of the fused kernel, which they are ahead of. Of few
+ * tiles, sums along k are split, and so no multiprocessor is idle. */
 static double delay_by_producers(const Clusters *c, int a, double times, const Work *both) {
     const Machine *gpu = c->plan->machine;
     const Cluster *A = &c->at[a];
@@ -234,6 +242,7 @@ static double delay_by_producers(const Clusters *c, int a, double times, const W
     const double seconds = times * clocks / (1e6 * gpu->clock * gpu->processors);
     Work by_wgmma = *both;
     by_wgmma.products *= gpu->mma / gpu->wgmma;
+    by_wgmma.tiles = 0;
     return fmax(0, seconds - alone(c, &by_wgmma));
 }
 
