@@ -44,7 +44,8 @@ static const Graph *in_pieces(Function *f, const Machine *machine, const Compile
     if (o->opt >= 2 && by_element) g = scalars(g);
     if (o->opt > 0) g = mirror(g, machine, in_one_pass);
     if (o->opt < 2) return g;
-    g = split_twice(split_rows_first(split_joined(g, machine), machine), machine);
+    g = split_turned(split_rows_first(split_joined(g, machine), machine), machine);
+    g = split_twice(g, machine);
     g = split_columns(g, machine);
     if (machine_is_gpu(machine)) g = split_attention(g, machine);
     if (machine_is_gpu(machine)) g = split_summed_parts(g, machine);

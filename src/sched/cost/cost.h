@@ -160,6 +160,8 @@ int64_t tile_columns(const Machine *machine, const Graph *g, NodeId dot);
  * 2. */
 bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_t columns,
                       int dots);
+/* What equal segments of rows, of which a tile has some, are multiples of, in columns. */
+int cost_segment_step(const Machine *machine, const Graph *g, NodeId dot);
 /* Has it so few rows or columns that a CPU reads its other operand in place? It does so in a kernel
  * that needs neither whole rows of the result nor tiles of an attention. */
 bool cost_reads_in_place(const Machine *machine, const Graph *g, NodeId dot);

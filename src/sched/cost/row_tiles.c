@@ -46,6 +46,13 @@ bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_
     return (machine_is_gpu(machine) ? tile : columns) * dots <= most;
 }
 
+/* By warpgroups, a tile has several segments, and four threads have a row of one; other vectors and
+ * tiles do not cross segments. */
+int cost_segment_step(const Machine *machine, const Graph *g, NodeId dot) {
+    enum { OF_WARPGROUPS = 16, OF_OTHERS = 64 };
+    return machine->wgmma && cost_product_weight(g, dot) == 1 ? OF_WARPGROUPS : OF_OTHERS;
+}
+
 /* ---- what it costs ------------------------------------------------------------------------- */
 
 typedef struct Product {

@@ -153,9 +153,6 @@ static Reason join_operand(const Clusters *c, int a) {
 
 /* ---- rows of a contraction's result -------------------------------------------------------- */
 
-/* a segment of a row is a multiple of it, so that vectors do not cross segments */
-enum { SEGMENT_STEP = 64 };
-
 /* The axes of the space that come from the right operand. */
 static uint32_t right_axes(const Graph *g, NodeId dot) {
     const Node *n = &g->node[dot];
@@ -182,7 +179,8 @@ static Reason check_rows(const Clusters *c, NodeId dot, const Space *space, int 
         columns *= extent;
         if (!tile_has_columns(c->plan->machine, c->g, dot, columns, dots)) return NO_TILE;
     }
-    return rows == right || columns % SEGMENT_STEP == 0 ? FUSED : NO_TILE;
+    const int step = cost_segment_step(c->plan->machine, c->g, dot);
+    return rows == right || columns % step == 0 ? FUSED : NO_TILE;
 }
 
 static NodeId find_node(const Clusters *c, int k, OpClass class) {

@@ -155,6 +155,10 @@ ReducedProducts split_reduced_products(const Graph *g, const bool *products,
 
 const Graph *split_rows_first(const Graph *g, const Machine *machine);
 
+/* ---- turned.c: products that are reduced along rows of the left operand, for sm_90 --- */
+
+const Graph *split_turned(const Graph *g, const Machine *machine);
+
 /* ---- twice.c: products whose rows and columns are reduced, for a GPU --- */
 
 const Graph *split_twice(const Graph *g, const Machine *machine);
