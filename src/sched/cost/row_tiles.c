@@ -49,7 +49,7 @@ bool tile_has_columns(const Machine *machine, const Graph *g, NodeId dot, int64_
 /* By warpgroups, a tile has several segments, and four threads have a row of one; other vectors and
  * tiles do not cross segments. */
 int cost_segment_step(const Machine *machine, const Graph *g, NodeId dot) {
-    enum { OF_WARPGROUPS = 16, OF_OTHERS = 64 };
+    enum { OF_WARPGROUPS = 8, OF_OTHERS = 64 };
     return machine->wgmma && cost_product_weight(g, dot) == 1 ? OF_WARPGROUPS : OF_OTHERS;
 }
 
