@@ -233,12 +233,16 @@ static const double streamed = 1.18, split = 1.08;
 
 /* In ping-pong, several loads of a result have few registers beside the sums of 192 columns: the
  * gates of swiglu's backward take 461 us on an H200, 393 with 128 columns. So has a gelu that is
- * put into boxes: 210 us, 190 with 128 columns. */
+ * put into boxes: 210 us, 190 with 128 columns. So have segments of rows, of which a tile has many:
+ * index scores of 16 heads (1024 x 4096 of 128) 44.9 us, 40.0 with 128 columns; of 64 heads (2048 x
+ * 8192) 505 and 525. */
 static double crowding(const TileSpace *s, const Tile *t) {
-    enum { COLUMNS = 256 };
+    enum { COLUMNS = 256, SHORT = 32 };
     const int columns = t->n * s->dot.count * wgmma_blocks(t);
     const bool is_long = (t->unroll == 1 || epilogue_is_late(s)) && wgmma_has_boxes(&s->dot, t);
-    return t->ping_pong && columns > COLUMNS && (s->dot.result_loads > 1 || is_long) ? 1.15 : 1;
+    const bool are_short = s->dot.has_segments && s->dot.columns <= SHORT;
+    const bool is_crowded = s->dot.result_loads > 1 || is_long || are_short;
+    return t->ping_pong && columns > COLUMNS && is_crowded ? 1.15 : 1;
 }
 
 /* Rows that start anywhere in 16 bytes leave through boxes, of which a tile may have none: then
