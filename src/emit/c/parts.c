@@ -18,6 +18,20 @@ static bool is_copy(Writer *w) {
     return c_lane_step(w, v->ix) == 1 && c_lane_step(w, s->ix) == 1;
 }
 
+static void declare_position(const Body *b, int value, void *writer) {
+    (void)b;
+    declare_value(writer, value);
+}
+
+/* Declares the positions in the address of what is copied that are no values of the row: those that
+ * are the same for its elements in one part only. */
+static void declare_positions(Writer *w, int stage) {
+    w->level = 2;
+    w->stage = stage;
+    count_uses(w);
+    each_source(w->b, w->b->stores.at[0].value, declare_position, w);
+}
+
 static size_t element_size(const Writer *w) {
     return dtype_size(w->k->buffers.at[w->b->stores.at[0].buffer].type);
 }
@@ -81,7 +95,7 @@ static const char *row_ahead(Writer *w, Ix from, Dim count) {
 }
 
 /* `count` elements of a row, from a position on. */
-static void copy(Writer *w, int64_t from, Dim count) {
+static void copy(Writer *w, int stage, int64_t from, Dim count) {
     const Body *b = w->b;
     const Store *s = &b->stores.at[0];
     const Value *v = &b->values.at[s->value];
@@ -95,6 +109,7 @@ static void copy(Writer *w, int64_t from, Dim count) {
     const Ix to = ix_move(x, b->indices, s->ix, by_axis, 2 * RANK_MAX);
     const Ix at = ix_move(x, b->indices, v->ix, by_axis, 2 * RANK_MAX);
     const bool ahead = jumps(w, count);
+    declare_positions(w, stage);
     there.indices = x;
     w->b = &there;
     write_copy(w, at, to, ahead ? row_ahead(w, at, count) : NULL,
@@ -138,7 +153,7 @@ static void write_part(Writer *w, int stage, CRange part) {
     w->b = &within;
     w->is_aligned = part.from % 16 == 0;
     if (is_copy(w)) {
-        copy(w, part.from, dim_const(within.indices->dims, part.to - part.from));
+        copy(w, stage, part.from, dim_const(within.indices->dims, part.to - part.from));
     } else {
         open_part(w, part);
         c_elements(w, stage);
@@ -179,7 +194,7 @@ bool c_parts(Writer *w, int stage) {
     if (!is_whole_copy && may_have_parts(w)) parts = c_parts_of(w, w->s->lane);
     if (!is_whole_copy && !are_worth_it(w, parts)) return false;
     for (int i = b->row_count; i < last; i++) c_open_axis(w, &b->axes.at[i]);
-    if (is_whole_copy) copy(w, 0, lane_axis(w)->extent);
+    if (is_whole_copy) copy(w, stage, 0, lane_axis(w)->extent);
     for (int i = 0; i < parts.count; i++) write_part(w, stage, parts.at[i]);
     c_close_loops(w, last - b->row_count);
     return true;
@@ -200,10 +215,11 @@ static void write_shared_part(Writer *w, int stage, CRange part) {
         const Store *s = &within.stores.at[0];
         const char *bytes = arena_printf(w->arena, "fx_least(%lld - %s, %d) * %d", to, i, BLOCK,
                                          (int)element_size(w));
-        write_line(w, "for (idx %s = %lld; %s < %lld; %s += %d)", i, from, i, to, i, BLOCK);
+        write_line(w, "for (idx %s = %lld; %s < %lld; %s += %d) {", i, from, i, to, i, BLOCK);
         w->indent++;
+        declare_positions(w, stage);
         write_copy(w, within.values.at[s->value].ix, s->ix, NULL, bytes);
-        w->indent--;
+        c_close_loops(w, 1);
     } else {
         const bool is_whole = (to - from) % 16 == 0;
         w->lanes = is_whole ? "VL" : "lanes";
