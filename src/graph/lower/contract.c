@@ -85,6 +85,17 @@ static NodeId multiply(Lower *l, const Labelled *a, const Labelled *b, const cha
     return operands_add(l->g, &o);
 }
 
+static Dim label_size(Lower *l, const Labelled *x, char label) {
+    return l->g->node[x->node].shape[strchr(x->label, label) - x->label];
+}
+
+/* Is it more than one vector? `rows`: the labels that the other operand lacks. */
+static bool has_rows(Lower *l, const Labelled *x, const char *rows) {
+    for (const char *c = rows; *c; c++)
+        if (!dim_is(l->g->dims, label_size(l, x, *c), 1)) return true;
+    return false;
+}
+
 /* Said once: when the function itself is checked, not when it is inlined. */
 static void remark_width(Lower *l, const Operands *o, Dtype type) {
     const Precision precision = l->g->attrs.precision;
@@ -98,13 +109,14 @@ static void remark_width(Lower *l, const Operands *o, Dtype type) {
                 node_text(l->g, o->src[0]), node_text(l->g, o->src[1]), dtype_name(narrow));
 }
 
-/* Both operands in one type: that of both, or the one they meet in; @autocast overrides it. */
-static bool unify(Lower *l, Labelled *a, Labelled *b, Span span) {
+/* Both operands in one type: that of both, or the one they meet in; @autocast overrides it. Tensor
+ * cores multiply matrices: a vector would be one row of theirs. */
+static bool unify(Lower *l, Labelled *a, Labelled *b, const Roles *r, Span span) {
     Operands o = {
         .op = OP_DOT, .count = 2, .src = {a->node, b->node}, .at = {a->at, b->at}, .span = span};
     Dtype type = promote(l->g, &o);
     if (dtype_is_float(type) && l->scope->autocast != T_NONE) type = l->scope->autocast;
-    remark_width(l, &o, type);
+    if (has_rows(l, a, r->m) && has_rows(l, b, r->n)) remark_width(l, &o, type);
     a->node = convert(l->g, a->node, type, a->at);
     b->node = convert(l->g, b->node, type, b->at);
     return a->node && b->node;
@@ -127,7 +139,7 @@ bool contract(Lower *l, const Labelled *left, const Labelled *right, const char 
     strcpy(result->label, r.result);
     if (!*r.summed) {
         result->node = multiply(l, &a, &b, r.result, span);
-    } else if (unify(l, &a, &b, span)) {
+    } else if (unify(l, &a, &b, &r, span)) {
         NodeId x = dot_order(l, &a, &r, r.m, span), y = dot_order(l, &b, &r, r.n, span);
         result->node =
             x && y ? graph_dot(l->g, x, y, (int)strlen(r.batch), (int)strlen(r.summed), span) : 0;
@@ -145,10 +157,6 @@ static void matmul_labels(Labelled *x, int rank, const char *last_two) {
     }
     for (int i = 0; i < rank - 2; i++) x->label[i] = (char)('A' + rank - 3 - i);
     strcpy(x->label + rank - 2, last_two);
-}
-
-static Dim label_size(Lower *l, const Labelled *x, char label) {
-    return l->g->node[x->node].shape[strchr(x->label, label) - x->label];
 }
 
 static bool report_matmul(Lower *l, const Labelled *a, const Labelled *b, char label, Span span) {
