@@ -43,6 +43,15 @@ static bool fits(const Turning *t, NodeId id, uint32_t axes) {
            tile_has_columns(t->machine, g, id, columns, 1);
 }
 
+/* Is it a function of other products, too? They would have to be transposed as well. */
+static bool reads_another(const ReducedProducts *p, const Graph *g, NodeId id) {
+    const Node *n = &g->node[id];
+    bool found = false;
+    for (int i = 0; i < n->src_count; i++)
+        found |= p->root[n->src[i]] && p->root[n->src[i]] != p->root[id];
+    return found;
+}
+
 /* All reductions are along the same axes. */
 static void find_products(Turning *t) {
     const Graph *g = t->from;
@@ -58,6 +67,7 @@ static void find_products(Turning *t) {
         const Node *n = &g->node[id];
         const NodeId product = is_reduced(n) ? p->root[n->src[0]] : 0;
         if (product && (uint32_t)n->attr[0] != p->axes[product]) p->refused[product] = true;
+        if (p->root[id] && reads_another(p, g, id)) p->refused[p->root[id]] = true;
         if (products[id] && !fits(t, id, p->axes[id])) p->refused[id] = true;
     }
 }
