@@ -168,21 +168,22 @@ def caller(function):
     def sizes(of):
         return "".join(f"sizes[{function.sizes.index(name)}], " for name in of)
 
-    given, workspace = sizes(function.sizes), f"{function.name}_workspace"
+    name = f"::{function.name}"  # parameters of the caller may have the same name
+    given, workspace = sizes(function.sizes), f"{name}_workspace"
     prepared, prepare, bytes_ = "", "", f"{workspace}({given[:-2]})"
     if function.prepared is not None:
         known = sizes(function.prepared_sizes)
         prepared = "prepared, "
         bytes_ = f"({bytes_} + 255) / 256 * 256"
         prepare = (f"    void *const prepared = (char *)workspace + {bytes_};\n"
-                   f"    const int status = {function.name}_prepare({tensors(function.prepared)}"
+                   f"    const int status = {name}_prepare({tensors(function.prepared)}"
                    f"{known}prepared, nullptr);\n    if (status) return status;\n")
-        bytes_ += f" + {function.name}_prepared_size({known[:-2]})"
+        bytes_ += f" + {name}_prepared_size({known[:-2]})"
     return (f'extern "C" long long shim_workspace([[maybe_unused]] const long long *sizes) {{\n'
             f"    return {bytes_};\n}}\n"
             f'extern "C" int shim_call([[maybe_unused]] void *const *tensors,\n'
             f"                         [[maybe_unused]] const long long *sizes, void *workspace) {{\n"
-            f"{prepare}    return {function.name}({tensors(function.called)}{given}{prepared}"
+            f"{prepare}    return {name}({tensors(function.called)}{given}{prepared}"
             f"workspace, nullptr);\n}}\n")
 
 
